@@ -1,0 +1,45 @@
+# Two commands: `make demo` and `make test`. Both set up what they need; nothing but Python 3.11+ and make is assumed.
+SHELL := /bin/bash
+PYTHON ?= python3
+BIN := .venv/bin
+UV_VERSION := 0.9.0
+
+# Packages left uncompiled start two to three times slower for ever.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: demo test lint setup lock bench sample clean
+
+demo: setup
+	@$(BIN)/python -m sample_data.demo
+
+test: setup lint
+	$(BIN)/pytest -n 2 --dist worksteal
+
+lint: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup
+	$(BIN)/python -m benchmarks.night
+
+sample: setup
+	$(BIN)/python sample_data/generate.py
+
+setup: .venv/installed
+
+.venv/installed: requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Headwater needs Python 3.11 or newer")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv>=$(UV_VERSION)"
+	$(BIN)/uv pip install --quiet --compile-bytecode --no-deps --require-hashes -r requirements.lock
+	$(BIN)/uv pip install --quiet --no-deps --no-build-isolation -e .
+	touch $@
+
+# Names and hashes only, no host: the lock works with any mirror of the package index.
+lock:
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --extra postgresql --group dev pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf .venv .demo build dist *.egg-info

@@ -1,0 +1,1 @@
+"""Reads the world: a maker's file in, tidy observations and rejects out."""

@@ -1,0 +1,143 @@
+"""A reading placed at a site: whose station, which instant, in the unit it is kept in, and once only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pandas as pd
+
+from ingest.canonical import converted
+from ingest.cells import clipped
+from ingest.local_time import instants
+from ingest.reading import Reading
+from ingest.table import in_order
+from models.observation import Reject
+from models.site import Barologger, Site, Station, Well
+
+COLUMNS = [
+    "station", "parameter", "statistic", "series", "unit", "clock",
+    "time_ms", "value", "value_text", "flags", "row",
+]  # fmt: skip
+"""Columns of ``Arrival.frame``. ``clock`` is utc, day or month; ``time_ms`` is UTC, of a period its local midnight."""
+
+_KEY = ["station", "parameter", "statistic", "series", "clock", "time_ms"]
+_SAID = ["value", "value_text", "flags"]
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """What a site takes of one reading.
+
+    Parameters
+    ----------
+    rejects : the reading's own and those of placing it.
+    rows, duplicates, dropped : rows read; exact repeats left out; rows left out for a reason in ``rejects``.
+    """
+
+    frame: pd.DataFrame
+    rejects: tuple[Reject, ...]
+    rows: int
+    duplicates: int
+    dropped: int
+
+
+def place(reading: Reading, site: Site, zone: ZoneInfo) -> Arrival:
+    """Rows at the site's own stations, in UTC and canonical units.
+
+    Parameters
+    ----------
+    zone : the ordinance's civil zone: days are its days, and naive clocks are read in it where a station names none.
+    """
+    known, strangers = _at_stations(reading, site)
+    timed, untimed = instants(known, _clocks(site), zone, reading.file)
+    kept, unmeasured = converted(timed, reading.file)
+    once, duplicates, disputed = _once(kept, reading.file)
+    rejects = in_order((*reading.rejects, *strangers, *untimed, *unmeasured, *disputed))
+    rows = len(reading.observations)
+    return Arrival(once[COLUMNS].reset_index(drop=True), rejects, rows, duplicates, rows - duplicates - len(once))
+
+
+def _clocks(site: Site) -> dict[str, str]:
+    return {one.id: one.clock for one in site.stations() if one.clock}
+
+
+def _at_stations(reading: Reading, site: Site) -> tuple[pd.DataFrame, list[Reject]]:
+    """Rows under the site's ids; one reject for each station or serial that is not the site's."""
+    names, serials = _names(site), _serials(site)
+    kept, rejects = [], []
+    for (station, series), rows in reading.observations.groupby(["station", "series"], sort=False):
+        found, reason = _resolved(str(station), str(series), names, serials)
+        if found is None:
+            count = f"{reason}; {len(rows)} rows left out"
+            rejects.append(Reject(reading.file, int(rows["row"].iloc[0]), "station", clipped(str(station)), count))
+        else:
+            kept.append(rows.assign(station=found))
+    return pd.concat(kept).sort_index() if kept else reading.observations.iloc[:0], _one_per_station(rejects)
+
+
+def _resolved(station: str, series: str, names: dict[str, str], serials: dict[str, set[str]]) -> tuple[str | None, str]:
+    """The station a file means, by the name it writes and by the logger it came from; a dispute is not settled here."""
+    serial = series.rpartition(":")[0]
+    named = names.get(station.strip().casefold())
+    hung = serials.get(serial, set()) | serials.get(station.strip(), set())
+    if named is None and len(hung) == 1:
+        return next(iter(hung)), ""
+    if named is not None and (not hung or named in hung):
+        return named, ""
+    if named is None and not hung:
+        return None, f"unknown station; known: {', '.join(sorted(set(names.values())))}"
+    said = f"the file names {named}" if named else "the file names no known station"
+    return None, f"{said}, and its logger {serial or station} belongs to {', '.join(sorted(hung))}"
+
+
+def _names(site: Site) -> dict[str, str]:
+    return {name.casefold(): one.id for one in site.stations() for name in (one.id, *one.identifiers)}
+
+
+def _serials(site: Site) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for one in site.stations():
+        for serial in _serials_of(one):
+            found.setdefault(serial, set()).add(one.id)
+    return found
+
+
+def _serials_of(station: Station) -> tuple[str, ...]:
+    if isinstance(station, Barologger):
+        return (station.serial,)
+    return tuple(logger.serial for logger in station.logger) if isinstance(station, Well) else ()
+
+
+def _one_per_station(rejects: list[Reject]) -> list[Reject]:
+    """A stranger's channels are one stranger; their row counts are added up by keeping each distinct reason once."""
+    merged: dict[str, Reject] = {}
+    counts: dict[str, int] = {}
+    for one in rejects:
+        reason, _, count = one.reason.rpartition("; ")
+        counts[one.raw] = counts.get(one.raw, 0) + int(count.split(" ")[0])
+        merged.setdefault(one.raw, Reject(one.file, one.row, one.column, one.raw, reason))
+    return [
+        Reject(one.file, one.row, one.column, one.raw, f"{one.reason}; {counts[raw]} rows left out")
+        for raw, one in merged.items()
+    ]
+
+
+def _once(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, int, list[Reject]]:
+    """Exact repeats once; rows that dispute one instant not at all, since nothing says which is right."""
+    single = rows[~rows.duplicated([*_KEY, *_SAID])]
+    disputed = np.asarray(single.duplicated(_KEY, keep=False))
+    rejects = [_dispute(file, row) for row in single[disputed].to_dict("records")]
+    return single[~disputed], len(rows) - len(single), rejects
+
+
+def _dispute(file: str, row: dict[Any, Any]) -> Reject:
+    return Reject(
+        file,
+        int(row["row"]),
+        str(row["parameter"]),
+        str(row["value_text"]),
+        "two different values for the same instant",
+    )

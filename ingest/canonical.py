@@ -1,0 +1,101 @@
+"""Values in the unit their parameter is kept in: decimal arithmetic on the reported text, once per distinct text."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, localcontext
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ingest.cells import NUMBER_PATTERN
+from models.errors import BadUnit
+from models.observation import Flags, Reject
+from models.parameters import parameter
+from models.units import convert
+
+DIGITS = 20
+"""Significant digits of a converted text: more than any instrument has, fewer than a repeating decimal would take."""
+
+LIMITS = ("lod", "loq", "limit")
+
+_REPORTED = re.compile(rf"((?:ND)?\s*<?\s*)({NUMBER_PATTERN})", re.IGNORECASE)
+
+
+def converted(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, list[Reject]]:
+    """Tidy rows in canonical units; where the unit changes, the fact ``raw`` keeps what was reported.
+
+    Rows whose unit does not measure their parameter are left out, with one reject for each such pair.
+    """
+    done, rejects = [], []
+    for (name, unit), group in rows.groupby(["parameter", "unit"], sort=False):
+        target = parameter(str(name)).canonical_unit
+        try:
+            done.append(group if unit == target else _in_unit(group, str(unit), target))
+        except BadUnit as bad:
+            reason = f"{bad.reason}; {len(group)} rows left out"
+            rejects.append(Reject(file, int(group["row"].iloc[0]), str(name), str(unit), reason))
+    return pd.concat(done).sort_index() if done else rows.iloc[:0], rejects
+
+
+@cache
+def scale(unit: str, target: str) -> tuple[Decimal, Decimal]:
+    """Slope and offset from one unit to another (an offset only between temperature scales).
+
+    Raises
+    ------
+    BadUnit : they measure different things.
+    """
+    offset = convert(Decimal(0), unit, target)
+    return convert(Decimal(1), unit, target) - offset, offset
+
+
+def _in_unit(rows: pd.DataFrame, unit: str, target: str) -> pd.DataFrame:
+    slope, offset = scale(unit, target)
+    places, distinct = pd.factorize(rows["value_text"].to_numpy(dtype=object))
+    texts = np.array([_text(text, slope, offset) for text in distinct], dtype=object)[places]
+    values = rows["value"].to_numpy(dtype=float) * float(slope) + float(offset)
+    exact = np.array([_number(_text(text, slope, offset)) for text in distinct], dtype=float)[places]
+    return rows.assign(
+        value=np.where(np.isnan(exact) | np.isnan(values), values, exact),
+        value_text=pd.array(texts, dtype="str"),
+        unit=target,
+        flags=pd.array(_flags(rows, unit, slope, offset), dtype="str"),
+    )
+
+
+def _text(text: str, slope: Decimal, offset: Decimal) -> str:
+    """``15.0`` or ``<0.5`` in the other unit; ``ND`` stays what it is."""
+    match = _REPORTED.fullmatch(text)
+    if match is None:
+        return text
+    with localcontext() as context:
+        context.prec = DIGITS
+        value = slope * Decimal(match[2]) + offset
+    return f"{match[1]}{_plain(value)}"
+
+
+def _plain(value: Decimal) -> str:
+    return format(value.normalize(), "f") if value else "0"
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return np.nan
+
+
+def _flags(rows: pd.DataFrame, unit: str, slope: Decimal, offset: Decimal) -> np.ndarray[Any, Any]:
+    """Flags with their limits converted and the reported text and unit kept."""
+    limits: dict[str, str] = {}
+    for text in rows["flags"].unique():
+        flags = Flags.parse(text)
+        facts = {key: _text(one, slope, offset) if key in LIMITS else one for key, one in flags.facts.items()}
+        limits[text] = Flags(flags.approval, flags.qualifiers, facts).text()
+    raw = rows["value_text"].to_numpy(dtype=object)
+    return np.array(
+        [f"{limits[old]};raw={text} {unit}" for old, text in zip(rows["flags"], raw, strict=True)], dtype=object
+    )

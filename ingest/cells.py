@@ -1,0 +1,113 @@
+"""One cell of a file: its text as a number, a unit or a code, or the reason why not."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from models.errors import BadUnit
+from models.observation import Flags
+from models.units import factor, unit_id
+
+NUMBER_PATTERN = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?"
+LONGEST_NUMBER = 40
+LONGEST_RAW = 200
+APPROVALS = {"A", "P"}
+
+_NUMBER = re.compile(NUMBER_PATTERN)
+_CODE_BREAK = re.compile(r"[:;=,\s]+")
+
+
+class BadCell(ValueError):
+    """A cell that cannot be taken; the row loop turns it into a reject. It never leaves ``ingest``."""
+
+    def __init__(self, reason: str, column: str = "") -> None:
+        self.reason, self.column = reason, column
+        super().__init__(reason)
+
+
+def number(text: str) -> float:
+    """A plain decimal number. Thousands marks, NaN, infinity and trailing words are refused.
+
+    Raises
+    ------
+    BadCell : it is not one.
+    """
+    if len(text) > LONGEST_NUMBER or _NUMBER.fullmatch(text) is None:
+        raise BadCell("not a number")
+    value = float(text)
+    if not math.isfinite(value):
+        raise BadCell("not a finite number")
+    return value
+
+
+def dotted(text: str) -> str:
+    """A decimal comma as a point: loggers under a French or Dutch locale write ``1813,03``."""
+    return text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
+
+
+@lru_cache(maxsize=1024)
+def unit(text: str, canonical: str) -> str:
+    """The unit id of a spelling that must measure the same thing as ``canonical``.
+
+    Raises
+    ------
+    BadCell : unknown spelling, or another quantity.
+    """
+    try:
+        found = unit_id(text)
+        if found != canonical:
+            factor(found, canonical)
+    except BadUnit as bad:
+        raise BadCell(bad.reason) from None
+    return found
+
+
+@lru_cache(maxsize=4096)
+def code_flags(text: str) -> Flags:
+    """``A``, ``P:h``, ``A:e`` or ``A [92]`` as approval and qualifiers, every word kept as it came."""
+    words = tuple(word for word in _CODE_BREAK.split(text) if word)
+    if words and words[0] in APPROVALS:
+        return Flags(words[0], words[1:])
+    return Flags("", words)
+
+
+def clipped(text: str) -> str:
+    """Raw text short enough to keep beside a reject."""
+    return text if len(text) <= LONGEST_RAW else text[: LONGEST_RAW - 1] + "…"
+
+
+@dataclass(frozen=True)
+class Column:
+    """Cells read one by one: a value each, and a reason (``""`` where it was taken)."""
+
+    values: np.ndarray[Any, Any]
+    reasons: np.ndarray[Any, Any]
+
+    @property
+    def bad(self) -> np.ndarray[Any, Any]:
+        return np.asarray(self.reasons != "", dtype=bool)
+
+    def bad_places(self, among: np.ndarray[Any, Any] | bool = True) -> list[int]:
+        """Where cells were refused, among the rows asked about."""
+        return [int(place) for place in np.flatnonzero(self.bad & among)]
+
+
+def read_column(texts: Sequence[str], read: Callable[[str], Any], dtype: Any, missing: Any) -> Column:
+    """Read a column by its distinct texts only; a million rows hold few different cells."""
+    codes, distinct = pd.factorize(np.asarray(texts, dtype=object))
+    values = np.full(len(distinct), missing, dtype=dtype)
+    reasons = np.full(len(distinct), "", dtype=object)
+    for place, text in enumerate(distinct):
+        try:
+            values[place] = read(text)
+        except BadCell as bad:
+            reasons[place] = bad.reason
+    return Column(values[codes], reasons[codes])

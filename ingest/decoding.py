@@ -1,0 +1,82 @@
+"""Bytes to text: what is not a text file of data is refused in one line."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from pathlib import Path
+
+from ingest.reading import Source
+from models.errors import BadFile
+
+MAX_BYTES = 128 * 2**20
+
+_HEAD = 4096
+_MAGIC = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"SQLite format 3", b"\x7fELF")
+_TEXT_CONTROLS = frozenset(b"\t\n\r\f\x1a")
+_HTML = ("<!doctype html", "<html")
+
+
+def load(path: Path, max_bytes: int = MAX_BYTES) -> Source:
+    """Read one file whole, as text.
+
+    Raises
+    ------
+    BadFile : missing, unreadable, too large, empty, binary, or a web page.
+    """
+    file = os.fsencode(path.name).decode("utf-8", "replace")
+    data = _bytes(path, file, max_bytes)
+    if not data.strip():
+        raise BadFile("the file is empty", file=file)
+    text, encoding = _decoded(data, file)
+    if any(mark in text[:_HEAD].lower() for mark in _HTML):
+        raise BadFile("an HTML page, not data", file=file)
+    return Source(file, _plain_lines(text), hashlib.sha256(data).hexdigest(), encoding)
+
+
+def _bytes(path: Path, file: str, max_bytes: int) -> bytes:
+    try:
+        if not path.is_file():
+            raise BadFile("no such file" if not path.exists() else "not a regular file", file=file)
+        with path.open("rb") as handle:
+            data = handle.read(max_bytes + 1)
+    except (OSError, ValueError) as failed:
+        raise BadFile("the file cannot be opened", file=file, found=type(failed).__name__) from None
+    if len(data) > max_bytes:
+        raise BadFile(f"the file is larger than {max_bytes} bytes", file=file)
+    return data
+
+
+def _decoded(data: bytes, file: str) -> tuple[str, str]:
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return _utf16(data, file), "utf-16"
+    if _is_binary(data[:_HEAD]):
+        raise BadFile("a binary file, not text", file=file)
+    return _text(data.removeprefix(BOM_UTF8))
+
+
+def _utf16(data: bytes, file: str) -> str:
+    try:
+        return data.decode("utf-16")
+    except UnicodeDecodeError:
+        raise BadFile("broken UTF-16 text", file=file) from None
+
+
+def _text(data: bytes) -> tuple[str, str]:
+    for encoding in ("utf-8", "cp1252"):
+        try:
+            return data.decode(encoding), encoding
+        except UnicodeDecodeError:
+            continue
+    return data.decode("latin-1"), "latin-1"
+
+
+def _is_binary(head: bytes) -> bool:
+    controls = sum(byte < 32 and byte not in _TEXT_CONTROLS for byte in head)
+    return head.startswith(_MAGIC) or b"\x00" in head or controls > len(head) // 10
+
+
+def _plain_lines(text: str) -> str:
+    """CRLF, LF and a bare CR each end a row, even mixed in one file."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")

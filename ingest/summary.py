@@ -1,0 +1,97 @@
+"""One reading as the machine contract of ``headwater read``: what is in the file, series by series."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ingest.reading import Reading
+from models.observation import Flags
+
+CENSORED = {"<", "ND"}
+"""Qualifiers that say a value lies below a limit: known to be small, not missing."""
+
+DATUMS = {"water_elevation_navd88": "NAVD88", "water_elevation_ngvd29": "NGVD29"}
+
+_KEY = ["station", "parameter", "statistic", "series", "unit", "clock"]
+_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - printed with the suffix its clock calls for
+
+
+def summarise(reading: Reading) -> dict[str, Any]:
+    """The per-file JSON: unknown is None, never NaN."""
+    groups = reading.observations.groupby(_KEY, sort=False)
+    return {
+        "format": reading.format,
+        "sha256": reading.sha256,
+        "file": reading.file,
+        "timezone": reading.timezone,
+        "datum": reading.datum,
+        "facts": dict(reading.facts),
+        "series": [_series(reading, key, rows) for key, rows in groups],
+        "rejects": [asdict(reject) for reject in reading.rejects],
+    }
+
+
+def time_text(time_ms: int, clock: str) -> str:
+    """``YYYY-MM-DD`` for a day or month, ``…Z`` for an instant, no suffix where the zone is unknown."""
+    moment = _EPOCH + timedelta(milliseconds=time_ms)
+    if clock in {"day", "month"}:
+        return moment.date().isoformat()
+    text = moment.isoformat(timespec="milliseconds" if time_ms % 1000 else "seconds")
+    return f"{text}Z" if clock == "utc" else text
+
+
+def _series(reading: Reading, key: Any, rows: pd.DataFrame) -> dict[str, Any]:
+    station, parameter, statistic, series, unit, clock = key
+    ordered = rows.sort_values("time_ms", kind="stable")
+    values = ordered["value"].to_numpy(dtype=float)
+    numbers = values[~np.isnan(values)]
+    qualifiers, censored = _qualifiers(ordered)
+    return {
+        "station": station,
+        "parameter": parameter,
+        "statistic": statistic,
+        "series": series,
+        "unit": unit,
+        "timezone": (reading.timezone or "UTC") if clock == "utc" else None,
+        "datum": DATUMS.get(parameter, reading.datum),
+        "n": len(ordered),
+        "n_missing": len(values) - len(numbers) - censored,
+        "n_censored": censored,
+        "first": _value(ordered.iloc[0]),
+        "last": _value(ordered.iloc[-1]),
+        "min": float(numbers.min()) if len(numbers) else None,
+        "max": float(numbers.max()) if len(numbers) else None,
+        "qualifiers": qualifiers,
+    }
+
+
+def _qualifiers(rows: pd.DataFrame) -> tuple[dict[str, int], int]:
+    """How often each approval-with-qualifiers stands, and how many values lie below a limit."""
+    counts: Counter[str] = Counter()
+    censored = 0
+    missing = rows["value"].isna()
+    for text, n in rows["flags"].value_counts().items():
+        counts[_code(Flags.parse(str(text)))] += int(n)
+    for text, n in rows["flags"][missing].value_counts().items():
+        censored += int(n) if CENSORED & set(Flags.parse(str(text)).qualifiers) else 0
+    return {code: counts[code] for code in sorted(counts) if code}, censored
+
+
+def _code(flags: Flags) -> str:
+    return Flags(flags.approval, flags.qualifiers).text().removeprefix(":")
+
+
+def _value(row: pd.Series[Any]) -> dict[str, Any]:
+    value = float(row["value"])
+    return {
+        "time": time_text(int(row["time_ms"]), str(row["clock"])),
+        "value": None if np.isnan(value) else value,
+        "value_text": str(row["value_text"]),
+        "qualifiers": _code(Flags.parse(str(row["flags"]))),
+    }

@@ -1,0 +1,1 @@
+"""One check per rule kind: (rule, question) in, findings with named lines of evidence out."""

@@ -1,0 +1,217 @@
+"""Daily flow of a stream against its signed base flow.
+
+Two predicates that never mix: "falls below base flows for more than 5 days" (``<``, the shortfall
+machine) and "to or below base flows" (``<=``, days counted, no duration, no trigger, no clock).
+Only days since mining began are judged; the record before it is the natural rate beside every alert.
+
+A known NOT BELOW day closes every spell, so the night judges from the last one before the first
+new or revised day: the cost follows the new rows, not the length of the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+from models.checks import base_flow_context
+from models.finding import Evidence, Finding, Scope
+from models.place import boundary_to_line
+from models.question import Judged, Question
+from models.rules import BaseFlowRule
+from models.site import BaseFlow, Gauge, Stream
+from models.streamflow.day_states import DailyFlow, DayState, Threshold, day_state
+from models.streamflow.shortfall import judge
+from models.streamflow.spells import Spell
+from models.verdict import NOTABLE, VERDICT_OF, Verdict
+
+FIRST_LOOK_DAYS = 64  # one read finds the last recovery of most spells; doubled until it does
+
+
+def check(rule: BaseFlowRule, question: Question) -> Judged:
+    """Judge every compliance gauge on a water the rule names."""
+    findings: list[Finding] = []
+    scopes: list[Scope] = []
+    for gauge, stream in waters(rule, question):
+        base = base_flow_in_force(stream, gauge, question.on)
+        if base is None:
+            continue  # ``without_base_flow`` lists it: NOT_EVALUABLE, and a gap where 2.08(1)(a)4 was required
+        days = _days_to_judge(rule, question, gauge, base)
+        if days:
+            findings += (
+                _spell_findings(rule, question, gauge, base, days)
+                if rule.more_than_days
+                else _day_findings(rule, question, gauge, base, days)
+            )
+            scopes.append(Scope(rule.id, gauge.id, days[0].day))
+    return Judged(tuple(findings), tuple(scopes))
+
+
+def waters(rule: BaseFlowRule, question: Question) -> Iterator[tuple[Gauge, Stream]]:
+    """Compliance gauges on streams that the rule reaches."""
+    for gauge in question.site.gauge:
+        stream = question.site.stream_of(gauge)
+        if gauge.role == "compliance" and gauge.measures == "discharge" and stream and _reached(rule, question, stream):
+            yield gauge, stream
+
+
+def without_base_flow(rule: BaseFlowRule, question: Question) -> list[str]:
+    """Gauges the rule reaches that have no base flow established before mining: NOT_EVALUABLE."""
+    return [
+        gauge.id for gauge, stream in waters(rule, question) if base_flow_in_force(stream, gauge, question.on) is None
+    ]
+
+
+def base_flow_in_force(stream: Stream, gauge: Gauge, on: date) -> BaseFlow | None:
+    """The latest signed version effective on a day."""
+    signed = [one for one in stream.base_flow if one.gauge == gauge.id and one.effective <= on]
+    return max(signed, key=lambda one: one.effective, default=None)
+
+
+def threshold(base: BaseFlow) -> Threshold:
+    """The signed record as a threshold by day."""
+    if base.value_cfs is not None:
+        return Threshold.constant(base.value_cfs)
+    return Threshold.monthly({int(month): value for month, value in base.monthly_cfs.items()})
+
+
+def _reached(rule: BaseFlowRule, question: Question, stream: Stream) -> bool:
+    if rule.waters == "critical_use" and not {"agricultural", "municipal"} & set(stream.uses):
+        return False
+    if rule.waters == "on_property" and not stream.serves:
+        return False
+    return rule.within_mi is None or boundary_to_line(question.site.boundary, stream.line, rule.within_mi).counts
+
+
+def _days_to_judge(rule: BaseFlowRule, question: Question, gauge: Gauge, base: BaseFlow) -> list[DailyFlow]:
+    """From the day after the last recovery that nothing new can touch, to tonight."""
+    changed = question.changed.since(gauge.id, ("discharge",), question.began)
+    last = changed or question.on
+    span = FIRST_LOOK_DAYS
+    while True:
+        start = max(question.began, last - timedelta(days=span))
+        days = question.observations.daily(gauge.id, "discharge", start, question.on)
+        recovered = [one.day for one in days if one.day < last and _is_recovery(rule, base, one)]
+        if recovered or start == question.began:
+            since = recovered[-1] if recovered else start
+            return [one for one in days if one.day >= since]
+        span *= 2
+
+
+def _is_recovery(rule: BaseFlowRule, base: BaseFlow, day: DailyFlow) -> bool:
+    return day_state(day, threshold(base).at(day.day), rule.operator) is DayState.NOT_BELOW
+
+
+def _spell_findings(
+    rule: BaseFlowRule, question: Question, gauge: Gauge, base: BaseFlow, days: list[DailyFlow]
+) -> list[Finding]:
+    judged = judge(
+        _to_tonight(days, question.on),
+        threshold(base),
+        operator=rule.operator,
+        more_than_days=rule.more_than_days or 0,
+        practice=question.policy.practice(),
+    )
+    told = [spell for spell in judged.spells if VERDICT_OF[spell.status] in NOTABLE]
+    return [_spell_finding(rule, question, gauge, base, days, spell) for spell in told]
+
+
+def _to_tonight(days: list[DailyFlow], on: date) -> list[DailyFlow]:
+    """Silence counts: days after the last row up to tonight are unknown, not absent."""
+    first = days[-1].day + timedelta(days=1)
+    return days + [DailyFlow(first + timedelta(days=k), None) for k in range((on - first).days)]
+
+
+def _spell_finding(
+    rule: BaseFlowRule, question: Question, gauge: Gauge, base: BaseFlow, days: list[DailyFlow], spell: Spell
+) -> Finding:
+    verdict, short = _verdict(question, base, spell)
+    opened_on = spell.trigger_date or spell.indeterminate_from or spell.start
+    context = base_flow_context.lines(question, gauge, base, threshold(base), rule, spell)
+    return Finding(
+        rule=rule.id, clause=rule.clause, station=gauge.id, parameter="discharge", aspect=base.version,
+        start=spell.start, end=spell.end, opened_on=opened_on, verdict=verdict, status=spell.status,
+        measured=_measured(days, spell), limit=f"{_limit(base, opened_on)} cfs", unit="cfs",
+        reason="; ".join((*spell.reasons, *short)), verification=f"signed by {base.signed_by}, {base.licence_kind}",
+        confidence=spell.confidence or "", provisional=spell.provisional, ongoing=spell.status.endswith("OPEN"),
+        information=rule.information, opens=rule.opens if verdict == "attained" else None,
+        material=(str(spell.trigger_date), base.version, spell.status.split("_")[0]),
+        evidence=(_flow_evidence(rule, base, days, spell), *context),
+        facts=_facts(base, spell),
+    )  # fmt: skip
+
+
+def _verdict(question: Question, base: BaseFlow, spell: Spell) -> tuple[Verdict, tuple[str, ...]]:
+    """Under the policy's baseline years without extension, nobody can tell."""
+    years = question.policy.baseline_minimum_years
+    if base.baseline_years < years.value and base.extended_from is None and base.source != "DNR":
+        return "indeterminate", (f"baseline of {base.baseline_years} years without extension; needs {years.says()}",)
+    return VERDICT_OF[spell.status], ()
+
+
+def _limit(base: BaseFlow, day: date) -> Decimal:
+    return threshold(base).at(day)
+
+
+def _measured(days: list[DailyFlow], spell: Spell) -> str:
+    known = [one.value for one in days if one.day in spell.below_days and one.value is not None]
+    return f"{min(known)} cfs lowest of {spell.known_below_days} known days below" if known else ""
+
+
+def _flow_evidence(rule: BaseFlowRule, base: BaseFlow, days: list[DailyFlow], spell: Spell) -> Evidence:
+    shown = {one.day: one for one in days}
+    parts = [f"{day} {shown[day].value} cfs{_marks(shown[day])}" for day in spell.below_days]
+    parts += [f"{day} unknown" for day in spell.unknown_days]
+    sign = "<" if rule.operator == "lt" else "<="
+    says = f"daily mean discharge {sign} {_limit(base, spell.start)} cfs: " + ", ".join(sorted(parts))
+    rows = tuple(shown[day].version for day in spell.below_days if shown[day].version)
+    return Evidence("daily mean discharge", says, "supports", rows)
+
+
+def _marks(day: DailyFlow) -> str:
+    marks = [mark for mark in (day.approval, *day.qualifiers) if mark]
+    return f" [{':'.join(marks)}]" if marks else ""
+
+
+def _facts(base: BaseFlow, spell: Spell) -> dict[str, Any]:
+    return {
+        "earliest_start": _iso(spell.earliest_start), "latest_end": _iso(spell.latest_end),
+        "known_below_days": spell.known_below_days, "possible_days": spell.possible_days,
+        "trigger_date": _iso(spell.trigger_date), "indeterminate_from": _iso(spell.indeterminate_from),
+        "threshold_step": spell.threshold_step, "base_flow_version": base.version, "base_flow_method": base.method,
+    }  # fmt: skip
+
+
+def _iso(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
+def _day_findings(
+    rule: BaseFlowRule, question: Question, gauge: Gauge, base: BaseFlow, days: list[DailyFlow]
+) -> list[Finding]:
+    """Days at or below, by calendar month: information, no duration and no clock."""
+    months = sorted({(one.day.year, one.day.month) for one in days})
+    whole = question.observations.daily(gauge.id, "discharge", max(question.began, date(*months[0], 1)), question.on)
+    low = [one for one in whole if _is_below(rule, base, one)]
+    counted = {month: [one for one in low if (one.day.year, one.day.month) == month] for month in months}
+    return [_month_finding(rule, gauge, base, found) for found in counted.values() if found]
+
+
+def _is_below(rule: BaseFlowRule, base: BaseFlow, day: DailyFlow) -> bool:
+    return day_state(day, threshold(base).at(day.day), rule.operator) is DayState.BELOW
+
+
+def _month_finding(rule: BaseFlowRule, gauge: Gauge, base: BaseFlow, low: list[DailyFlow]) -> Finding:
+    first, last = low[0].day, low[-1].day
+    evidence = Evidence(
+        "daily mean discharge", ", ".join(f"{one.day} {one.value} cfs{_marks(one)}" for one in low), "context",
+        tuple(one.version for one in low if one.version),
+    )  # fmt: skip
+    return Finding(
+        rule=rule.id, clause=rule.clause, station=gauge.id, parameter="discharge", aspect=base.version,
+        start=first.replace(day=1), end=last, opened_on=first, verdict="not_applicable", status="INFORMATION",
+        measured=f"{len(low)} days at or below in {first:%Y-%m}", limit=f"{_limit(base, first)} cfs", unit="cfs",
+        reason=rule.follows, verification=f"signed by {base.signed_by}, {base.licence_kind}",
+        provisional=any(one.approval == "P" for one in low), information=True, evidence=(evidence,),
+    )  # fmt: skip

@@ -1,0 +1,91 @@
+"""What stands beside every shortfall: how often nature did it, what reference streams did, what pumping explains.
+
+None of it is a finding of cause. Three lines: the same rule over the baseline record (the natural
+rate), reference gauges on the same days as percentiles of their own record in that season, and the
+modelled depletion of the stream by the metered pumping.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from models import pumping
+from models.finding import Evidence
+from models.question import Question
+from models.rules import BaseFlowRule
+from models.site import BaseFlow, Gauge
+from models.streamflow.day_states import DailyFlow, Threshold
+from models.streamflow.natural_rate import natural_rate
+from models.streamflow.spells import Spell
+
+SEASON_HALF_WIDTH_DAYS = 15  # days of other years within this of the spell's own days are its season
+
+
+def lines(
+    question: Question, gauge: Gauge, base: BaseFlow, threshold: Threshold, rule: BaseFlowRule, spell: Spell
+) -> list[Evidence]:
+    """The context lines of one spell, in the order they are printed."""
+    found = [_natural_rate(question, gauge, base, threshold, rule)]
+    found += [_reference(question, one, spell) for one in question.site.gauge if one.role == "reference"]
+    modelled = _depletion(question, gauge, spell)
+    return [*found, *([modelled] if modelled else [])]
+
+
+def _natural_rate(
+    question: Question, gauge: Gauge, base: BaseFlow, threshold: Threshold, rule: BaseFlowRule
+) -> Evidence:
+    days = question.observations.daily(gauge.id, "discharge", None, question.day_before_mining)
+    rate = natural_rate(days, threshold, operator=rule.operator, more_than_days=rule.more_than_days or 0)
+    if rate.per_year is None:
+        return Evidence("natural rate", "no baseline record at this gauge: the natural rate is unknown", "silent")
+    times = "once" if rate.triggers == 1 else f"{rate.triggers} times"
+    says = (
+        f"in the baseline record at this gauge the same rule was met {times} in "
+        f"{rate.years:.1f} years ({rate.per_year:.1f} per year); base flow from {base.record_from} to {base.record_to}"
+    )
+    return Evidence("natural rate", says, "context")
+
+
+def _reference(question: Question, gauge: Gauge, spell: Spell) -> Evidence:
+    record = question.observations.daily(gauge.id, "discharge", None, spell.end)
+    now = [one for one in record if spell.start <= one.day <= spell.end and one.value is not None]
+    season = _season(record, spell)
+    if not now or not season:
+        return Evidence("reference gauge", f"{gauge.id}: no flow known on these days", "silent")
+    percentiles = [100 * sum(other < float(one.value or 0) for other in season) / len(season) for one in now]
+    says = (
+        f"{gauge.id} on the same days: percentile {min(percentiles):.0f} to {max(percentiles):.0f} of its own record "
+        f"in that season ({len(season)} days)"
+    )
+    return Evidence("reference gauge", says, "context", tuple(one.version for one in now if one.version))
+
+
+def _season(record: list[DailyFlow], spell: Spell) -> list[float]:
+    middle = (spell.start + (spell.end - spell.start) / 2).timetuple().tm_yday
+    return [
+        float(one.value)
+        for one in record
+        if one.value is not None
+        and one.day < spell.start
+        and _days_apart(one.day.timetuple().tm_yday, middle) <= SEASON_HALF_WIDTH_DAYS
+    ]
+
+
+def _days_apart(one: int, other: int) -> int:
+    apart = abs(one - other)
+    return min(apart, 365 - apart)
+
+
+def _depletion(question: Question, gauge: Gauge, spell: Spell) -> Evidence | None:
+    stream = question.site.stream_of(gauge)
+    if stream is None or question.site.aquifer is None:
+        return None
+    middle = spell.end if spell.trigger_date is None else spell.trigger_date
+    modelled = pumping.depletion_cfs(question, stream, middle + timedelta(days=1))
+    if modelled is None:
+        return Evidence("modelled depletion", "no metered pumping is known: nothing to model", "silent")
+    says = (
+        f"metered pumping depletes {stream.name} by {modelled.best:.2g} cfs at the end of {middle} "
+        f"(range {modelled.low:.2g} to {modelled.high:.2g}; Hunt 1999, superposed); not a finding of cause"
+    )
+    return Evidence("modelled depletion", says, "context", modelled.rows)

@@ -1,0 +1,24 @@
+"""Every rule in force, judged by the check of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from models.checks import base_flow, groundwater_quality, water_level
+from models.question import Judged, Question
+
+CHECKS: dict[str, Callable[[Any, Question], Judged]] = {
+    "groundwater_quality": groundwater_quality.check,
+    "base_flow": base_flow.check,
+    "water_level": water_level.check,
+}
+
+
+def findings(question: Question) -> Judged:
+    """Judge one night: all checks, all rules in force on the day."""
+    answers = [CHECKS[rule.kind](rule, question) for rule in question.law.checks(question.on)]
+    return Judged(
+        tuple(finding for one in answers for finding in one.findings),
+        tuple(scope for one in answers for scope in one.scopes),
+    )

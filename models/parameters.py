@@ -1,0 +1,82 @@
+"""The one vocabulary: what is measured, in which unit it is kept, and every code it goes by."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from models.errors import BadQuestion
+
+Scheme = str  # "usgs" | "storet" | "cas" | "name"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One row of ``models/parameters.csv``."""
+
+    id: str
+    name: str
+    canonical_unit: str
+    usgs_codes: tuple[str, ...]
+    storet_codes: tuple[str, ...]
+    cas: str
+    aliases: tuple[str, ...]
+
+
+@cache
+def parameters() -> dict[str, Parameter]:
+    """Every parameter by id."""
+    text = files("models").joinpath("parameters.csv").read_text(encoding="utf-8")
+    return {row["id"]: _parameter(row) for row in csv.DictReader(text.splitlines())}
+
+
+def parameter(id: str) -> Parameter:
+    """Look one up by id.
+
+    Raises
+    ------
+    BadQuestion : no such parameter.
+    """
+    try:
+        return parameters()[id]
+    except KeyError:
+        raise BadQuestion("unknown parameter", found=id) from None
+
+
+def find_parameter(scheme: Scheme, code: str) -> Parameter | None:
+    """The parameter a code of one scheme (usgs, storet, cas, name) stands for, or None.
+
+    STORET codes are padded to five digits because exports drop leading zeros; names ignore case.
+    """
+    key = code.strip().zfill(5) if scheme == "storet" else code.strip().casefold()
+    id = _index().get((scheme, key))
+    return None if id is None else parameters()[id]
+
+
+@cache
+def _index() -> dict[tuple[Scheme, str], str]:
+    index: dict[tuple[Scheme, str], str] = {}
+    for one in parameters().values():
+        codes = [("usgs", one.usgs_codes), ("storet", one.storet_codes), ("cas", (one.cas,) if one.cas else ())]
+        names = [("name", (one.id, one.name, *one.aliases))]
+        for scheme, keys in codes + names:
+            index.update({(scheme, key.casefold()): one.id for key in keys})
+    return index
+
+
+def _parameter(row: dict[str, str]) -> Parameter:
+    return Parameter(
+        row["id"],
+        row["name"],
+        row["canonical_unit"],
+        _several(row["usgs_codes"]),
+        _several(row["storet_codes"]),
+        row["cas"],
+        _several(row["aliases"]),
+    )
+
+
+def _several(cell: str) -> tuple[str, ...]:
+    return tuple(part for part in cell.split(";") if part)

@@ -1,0 +1,81 @@
+"""Distances that decide a clause: boundary to well, to parcel, to the nearest part of a water.
+
+Coordinates and the half mile are both in the county system's own unit, the US survey foot
+(EPSG:7595); a mile is 5,280 of them. Exactly at the line is within.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+import shapely
+
+from models.site import Point
+
+FEET_IN_A_MILE = 5280
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """How far something lies from the site boundary, and whether that is within a line drawn around it.
+
+    ``uncertain``: the ring of position accuracy crosses the line; treated as within until surveyed
+    (Howard 2.16(2), liberal construction) and reported as needing confirmation.
+    """
+
+    distance_ft: float
+    accuracy_ft: float
+    within: Literal["inside", "outside", "uncertain"]
+
+    @property
+    def counts(self) -> bool:
+        return self.within != "outside"
+
+
+def boundary_to_point(boundary: Sequence[Point], point: Point, accuracy_ft: float, within_mi: Decimal) -> Nearness:
+    """Nearness of a well; zero inside the site."""
+    return _nearness(shapely.distance(shapely.Polygon(boundary), shapely.Point(point)), accuracy_ft, within_mi)
+
+
+def boundary_to_line(boundary: Sequence[Point], line: Sequence[Point], within_mi: Decimal) -> Nearness:
+    """Nearness of the nearest part of a water."""
+    return _nearness(shapely.distance(shapely.Polygon(boundary), shapely.LineString(line)), 0.0, within_mi)
+
+
+def boundary_to_parcel(boundary: Sequence[Point], polygon: Sequence[Point], within_mi: Decimal) -> Nearness:
+    """Nearness of an owner's parcel: decides standing under 2.15(1)."""
+    return _nearness(shapely.distance(shapely.Polygon(boundary), shapely.Polygon(polygon)), 0.0, within_mi)
+
+
+def inside(boundary: Sequence[Point], point: Point) -> bool:
+    """Whether a point lies in the site (its edge included)."""
+    return bool(shapely.Polygon(boundary).covers(shapely.Point(point)))
+
+
+def stream_frame(line: Sequence[Point], well: Point) -> tuple[float, tuple[float, float], tuple[float, float]]:
+    """The straight stream Hunt's solution wants, seen from a pumping well.
+
+    Returns
+    -------
+    distance_ft : from the well to the nearest part of the line.
+    foot : that nearest point.
+    toward : unit vector from the foot of the perpendicular to the well.
+    """
+    shape = shapely.LineString(line)
+    foot = shapely.get_coordinates(
+        shapely.line_interpolate_point(shape, shapely.line_locate_point(shape, shapely.Point(well)))
+    )[0]
+    distance = float(shapely.distance(shape, shapely.Point(well)))
+    toward = ((well[0] - foot[0]) / distance, (well[1] - foot[1]) / distance) if distance else (1.0, 0.0)
+    return distance, (float(foot[0]), float(foot[1])), (float(toward[0]), float(toward[1]))
+
+
+def _nearness(distance_ft: float, accuracy_ft: float, within_mi: Decimal) -> Nearness:
+    line_ft = float(within_mi * FEET_IN_A_MILE)
+    if distance_ft + accuracy_ft <= line_ft:
+        return Nearness(float(distance_ft), accuracy_ft, "inside")
+    outside = distance_ft - accuracy_ft > line_ft
+    return Nearness(float(distance_ft), accuracy_ft, "outside" if outside else "uncertain")

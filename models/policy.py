@@ -1,0 +1,93 @@
+"""Thresholds the law does not state: value, reason and who adopted it, per site."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
+
+from models.errors import BadSite
+from models.site import Text
+from models.streamflow.practice import Practice
+from models.toml_file import Noun, parse_toml, validate
+
+MS_IN_AN_HOUR = 3_600_000
+
+
+def _exact(value: Any) -> Any:
+    return Decimal(str(value)) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+class Threshold(Noun):
+    """One number the town may adopt; without a body and a date it is a default."""
+
+    value: Annotated[Decimal, BeforeValidator(_exact)]
+    unit: str
+    reason: Text
+    adopted_by: Text = ""
+    adopted_on: date | None = None
+    resolution: Text = ""
+
+    def adopted(self) -> bool:
+        return bool(self.adopted_by and self.adopted_on)
+
+    def says(self) -> str:
+        """The value and its standing, for print."""
+        by = f"adopted by {self.adopted_by} on {self.adopted_on}" if self.adopted() else "default, not adopted"
+        return f"{self.value} {self.unit} ({by})" if self.unit != "1" else f"{self.value} ({by})"
+
+
+class Policy(Noun):
+    """Every threshold by name."""
+
+    day_minimum_coverage: Threshold
+    day_longest_hole: Threshold
+    day_hole_edges_agree: Threshold
+    indeterminate_known_days: Threshold
+    longest_linking_gap: Threshold
+    discharge_uncertainty: Threshold
+    stage_uncertainty: Threshold
+    baseline_minimum_years: Threshold
+    level_drop: Threshold
+    at_risk_share: Threshold
+    office_open_on_saturday: Threshold
+
+    def practice(self) -> Practice:
+        """The thresholds of the shortfall machine, as it takes them."""
+        return Practice(
+            minimum_coverage=self.day_minimum_coverage.value,
+            longest_hole_ms=int(self.day_longest_hole.value * MS_IN_AN_HOUR),
+            edges_agree=float(self.day_hole_edges_agree.value),
+            longest_linking_gap_days=int(self.longest_linking_gap.value),
+            indeterminate_known_days=int(self.indeterminate_known_days.value),
+            discharge_uncertainty=self.discharge_uncertainty.value,
+            stage_uncertainty_ft=self.stage_uncertainty.value,
+        )
+
+    def unadopted(self) -> tuple[str, ...]:
+        return tuple(name for name in type(self).model_fields if not getattr(self, name).adopted())
+
+
+@cache
+def default_policy() -> Policy:
+    """The thresholds shipped with the program; nobody has adopted them."""
+    return validate(Policy, _defaults(), file="policy.toml", error=BadSite)
+
+
+def read_policy(text: str, *, file: str) -> Policy:
+    """The defaults with a site's own tables over them.
+
+    Raises
+    ------
+    BadSite : names file, key, what was found and what is allowed.
+    """
+    return validate(Policy, _defaults() | parse_toml(text, file=file, error=BadSite), file=file, error=BadSite)
+
+
+def _defaults() -> dict[str, Any]:
+    text = files("models").joinpath("policy.toml").read_text(encoding="utf-8")
+    return parse_toml(text, file="policy.toml", error=BadSite)

@@ -1,0 +1,59 @@
+"""The base flow in force on each day: one number, or one per calendar month."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from models.errors import BadQuestion
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """Base flow [cfs] (or reference stage [ft]) by day, as signed. Build it with `constant` or `monthly`.
+
+    Parameters
+    ----------
+    months : (month 1..12, value) pairs, in order of the month. A month may be absent: no day in it can be judged.
+    """
+
+    months: tuple[tuple[int, Decimal], ...]
+
+    @staticmethod
+    def constant(value: Decimal) -> Threshold:
+        """The same base flow all year."""
+        return Threshold.monthly(dict.fromkeys(range(1, 13), value))
+
+    @staticmethod
+    def monthly(values: Mapping[int, Decimal]) -> Threshold:
+        """One base flow per calendar month; partial years are allowed.
+
+        Raises
+        ------
+        BadQuestion : no month at all, a month outside 1..12, or a value that is not a finite number.
+        """
+        wrong = [month for month in values if month not in range(1, 13)]
+        if wrong or not values:
+            raise BadQuestion("no such month", key="base flow", found=wrong or None, allowed=["01 to 12"])
+        if not all(value.is_finite() for value in values.values()):
+            raise BadQuestion("not a finite number", key="base flow")
+        return Threshold(tuple(sorted(values.items())))
+
+    def at(self, day: date) -> Decimal:
+        """The value in force on a day.
+
+        Raises
+        ------
+        BadQuestion : no value for the month of that day.
+        """
+        value = self.find(day)
+        if value is None:
+            known = [f"{month:02d}" for month, _ in self.months]
+            raise BadQuestion("no base flow for this month", key="base flow", found=f"{day:%m}", allowed=known)
+        return value
+
+    def find(self, day: date) -> Decimal | None:
+        """The value in force on a day, None where its month has none."""
+        return next((value for month, value in self.months if month == day.month), None)

@@ -1,0 +1,1 @@
+"""Acts: settings, store, migrations, inbox, outbox, the night and the command line."""

@@ -1,0 +1,91 @@
+"""The command line: one lazy group, so that ``--help`` answers at once.
+
+Exit codes: 0 done; 1 "no" where a command is a check; 2 bad input; 3 done but something was left
+out; 4 the environment failed. A user never sees a traceback.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from models.errors import HeadwaterError
+
+# name -> (module of pipelines.commands, its command, short help): help needs no import of the command.
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "init": ("init", "init", "Scaffold a site folder."),
+    "check": ("check", "check", "Validate the site and law files; list standards nobody has verified."),
+    "read": ("read", "read_files", "Parse files and show what is in them; store nothing."),
+    "ingest": ("ingest", "ingest", "Read, check and store files; count what became of every row."),
+    "rejects": ("rejects", "rejects", "Rows that were not taken, and why."),
+    "nightly": ("nightly", "nightly", "The whole night: inbox to findings, cases and mails."),
+    "findings": ("findings", "findings", "What the rules found, with clause and verdict."),
+    "cases": ("cases", "list_cases", "Cases and where they stand."),
+    "case": ("cases", "case", "Show one case, or record an act in it."),
+    "clock": ("clock", "clock", "What is due, by whom, from which act, under which clause."),
+    "quality": ("quality", "quality", "NR 140 verdicts of a file or a station."),
+    "shortfall": ("shortfall", "shortfall", "Days and spells below a base flow, of any readable file."),
+}
+
+
+class LazyGroup(click.Group):
+    """Imports a command only when it runs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002 click's signature
+        if name not in COMMANDS:
+            return None
+        module, attribute, _ = COMMANDS[name]
+        command: click.Command = getattr(importlib.import_module(f"pipelines.commands.{module}"), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, short) for name, (_, _, short) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="headwater", prog_name="headwater")
+def cli() -> None:
+    """Headwater watches groundwater and streams around a permitted mine for the town that permitted it."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Entry point: every error is one line and an exit code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    try:
+        code: Any = cli.main(args=None if arguments is None else list(arguments), standalone_mode=False)
+    except click.ClickException as caught:
+        caught.show()
+        return caught.exit_code
+    except click.exceptions.Abort:
+        click.echo("stopped", err=True)
+        return 130
+    except HeadwaterError as caught:
+        click.echo(f"headwater: {caught}", err=True)
+        return caught.exit_code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as caught:  # noqa: BLE001 a defect of ours is one line too; the traceback is for us
+        return _defect(caught)
+    return code if isinstance(code, int) else 0
+
+
+def _defect(error: Exception) -> int:
+    if os.environ.get("HEADWATER_TRACEBACK"):
+        raise error
+    reason = " ".join(f"{type(error).__name__}: {error}".split())
+    click.echo(f"headwater: a fault of the program: {reason} (HEADWATER_TRACEBACK=1 shows where)", err=True)
+    return 4

@@ -1,0 +1,1 @@
+"""One module per command; each is a thin shell over plain functions."""

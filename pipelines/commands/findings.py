@@ -1,0 +1,85 @@
+"""``headwater findings``: what the rules found."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pipelines import casebook
+from pipelines.database import reading
+from pipelines.terminal import as_json, emit, open_folder, site_option
+from reports.text_table import text_table
+
+
+@click.command()
+@click.option("--all", "everything", is_flag=True, help="Also information, and findings that were withdrawn.")
+@click.option("--rule", help="Only this rule, e.g. howard.baseflow.")
+@click.option("--station", help="Only this station.")
+@click.option(
+    "--since", type=click.DateTime(["%Y-%m-%d"]), help="Only conditions that came to be on or after this day."
+)
+@click.option("--evidence", is_flag=True, help="Print each finding in full, with its evidence.")
+@site_option
+@as_json
+def findings(
+    everything: bool,
+    rule: str | None,
+    station: str | None,
+    since: datetime | None,
+    evidence: bool,
+    site_dir: Path,
+    as_json: bool,
+) -> int:
+    """What stands: rule, clause, station, period, measured, limit, verdict and the reason for it."""
+    _, engine = open_folder(site_dir)
+    with reading(engine) as connection:
+        found = casebook.versions(connection)
+    first = since.date().isoformat() if since else ""
+    shown = [
+        one
+        for one in found
+        if (everything or (one["change"] not in casebook.GONE and not one["information"]))
+        and rule in (None, one["rule"])
+        and station in (None, one["station"])
+        and one["opened_on"] >= first
+    ]
+    emit(shown, lambda: _text(shown, evidence), json_wanted=as_json)
+    return 0
+
+
+def _text(shown: list[dict[str, Any]], evidence: bool) -> str:
+    if not shown:
+        return "no finding"
+    if evidence:
+        return "\n\n".join(map(_in_full, shown))
+    columns = [
+        "opened_on",
+        "rule",
+        "clause",
+        "station",
+        "parameter",
+        "aspect",
+        "measured",
+        "limit",
+        "verdict",
+        "status",
+        "provisional",
+        "change",
+    ]
+    return text_table(sorted(shown, key=lambda one: (one["opened_on"], one["key"])), columns, width=40)
+
+
+def _in_full(one: dict[str, Any]) -> str:
+    end = "now" if one["ongoing"] else one["end"]
+    lines = [
+        f"{one['rule']} ({one['clause']}) {one['station']} {one['parameter']} {one['aspect']}",
+        f"  {one['start']} to {end}: {one['measured']}; limit {one['limit']}",
+        f"  verdict {one['verdict']} ({one['status']}){'; provisional' if one['provisional'] else ''}: {one['reason']}",
+        *(f"  - {line['line']}: {line['says']}" for line in one["evidence"]),
+        *(f"    {name}: {value}" for name, value in one["facts"].items() if value is not None),
+        f"  {one['change']}, known {one['known_at']}",
+    ]
+    return "\n".join(lines)

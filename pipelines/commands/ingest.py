@@ -1,0 +1,56 @@
+"""``headwater ingest``: store files now, outside the night; the next night judges them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import click
+
+from ingest.formats import FORMATS
+from models.errors import BadQuestion
+from pipelines import inbox
+from pipelines.casebook import ms
+from pipelines.inbox import Receipt
+from pipelines.terminal import as_json, emit, open_folder, say, site_option
+from reports.text_table import text_table
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--format", "format_name", type=click.Choice(sorted(FORMATS)), help="Do not detect the format by content."
+)
+@site_option
+@as_json
+def ingest(paths: tuple[Path, ...], format_name: str | None, site_dir: Path, as_json: bool) -> int:
+    """Read, check and store PATHS (files, or folders of files). Files stay where they are.
+
+    Exit code 0: all taken; 3: some rows or files were left out; 2: nothing could be read.
+    """
+    folder, engine = open_folder(site_dir)
+    zone, known_at = ZoneInfo(folder.law.zone), ms(datetime.now(UTC))
+    receipts = []
+    for file in _files(paths):
+        say(f"reading {file.name}")
+        receipts.append(inbox.take(engine, folder.site, zone, file, known_at, format=format_name))
+    rows = [asdict(one) for one in receipts]
+    columns = ["file", "format", "accepted", "rejected", "duplicate", "revised", "seen", "error"]
+    emit(rows, lambda: text_table(rows, columns), json_wanted=as_json)
+    return _exit_code(receipts)
+
+
+def _files(paths: tuple[Path, ...]) -> list[Path]:
+    missing = next((path for path in paths if not path.exists()), None)
+    if missing is not None:
+        raise BadQuestion("no such file or folder", file=str(missing))
+    return [file for path in paths for file in (inbox.waiting(path) if path.is_dir() else [path])]
+
+
+def _exit_code(receipts: list[Receipt]) -> int:
+    refused = [one for one in receipts if one.error]
+    if receipts and len(refused) == len(receipts):
+        return 2
+    return 3 if refused or any(one.rejected for one in receipts) else 0

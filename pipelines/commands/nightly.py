@@ -1,0 +1,52 @@
+"""``headwater nightly``: the whole night."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import click
+
+from pipelines import night
+from pipelines.database import default_url, open_store
+from pipelines.maildir import Maildir
+from pipelines.site_folder import open_site
+from pipelines.terminal import as_json, emit, say, site_option
+from reports.night_summary import night_summary
+
+
+@click.command()
+@click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), help="Civil day to judge; default yesterday.")
+@click.option("--dry-run", is_flag=True, help="Show what would be found and mailed; change nothing.")
+@site_option
+@as_json
+def nightly(as_of: datetime | None, dry_run: bool, site_dir: Path, as_json: bool) -> int:
+    """Read the inbox, judge every rule in force, keep the cases, and mail the town.
+
+    With --as-of D the night knows what was known at the end of civil day D. Nights run forward
+    only; a repeated night adds nothing. Exit code 3: done, but something was left out.
+    """
+    folder = open_site(site_dir)
+    clock = _now
+    local = clock().astimezone(ZoneInfo(folder.law.zone))
+    on = as_of.date() if as_of else local.date() - timedelta(days=1)
+    known = night.end_of(on, folder.law) if as_of else clock()
+    engine = open_store(default_url(site_dir, os.environ))
+    if dry_run:
+        summary = night.rehearse(folder, on, known, engine)
+    else:
+        summary = night.run(folder, on, known, engine, send=Maildir(folder.outbox), clock=clock, say=say)
+    say("")
+    emit(summary, lambda: night_summary(summary), json_wanted=as_json)
+    return _exit_code(summary)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _exit_code(summary: dict[str, Any]) -> int:
+    return 3 if summary["left_out"] or summary.get("not_sent") else 0

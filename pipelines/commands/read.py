@@ -1,0 +1,88 @@
+"""``headwater read``: parse only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ingest.formats import FORMATS, read
+from ingest.reading import Reading
+from ingest.summary import summarise, time_text
+from models.errors import BadFile
+from pipelines.terminal import as_json, emit, to_json
+from reports.text_table import text_table
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--format", "format_name", type=click.Choice(sorted(FORMATS)), help="Do not detect the format by content."
+)
+@click.option("--rows", is_flag=True, help="Print the tidy rows as JSON lines.")
+@as_json
+def read_files(files: tuple[Path, ...], format_name: str | None, rows: bool, as_json: bool) -> int:
+    """Parse FILES and show, series by series, what is in them. Stores nothing.
+
+    Exit code 0: every row was taken; 1: some rows were rejected; 2: a file could not be read at all.
+    """
+    answers = [_read(file, format_name) for file in files]
+    readings = [one for one in answers if isinstance(one, Reading)]
+    errors = [one for one in answers if isinstance(one, BadFile)]
+    if rows:
+        for reading in readings:
+            for row in _tidy_rows(reading):
+                click.echo(to_json({"file": reading.file, **row}, indent=None))
+    else:
+        found: list[dict[str, Any]] = [summarise(one) if isinstance(one, Reading) else _refusal(one) for one in answers]
+        emit(found if len(found) > 1 else found[0], lambda: "\n\n".join(map(_text, found)), json_wanted=as_json)
+    for error in errors:
+        click.echo(f"headwater: {error}", err=True)
+    return 2 if errors else 1 if any(reading.rejects for reading in readings) else 0
+
+
+def _read(file: Path, format_name: str | None) -> Reading | BadFile:
+    try:
+        return read(file, format=format_name)
+    except BadFile as caught:
+        return caught
+
+
+def _refusal(error: BadFile) -> dict[str, Any]:
+    return {"file": error.file, "format": None, "error": str(error), "series": [], "rejects": []}
+
+
+def _tidy_rows(reading: Reading) -> Iterator[dict[str, Any]]:
+    for row in reading.observations.to_dict("records"):
+        time = time_text(row.pop("time_ms"), row["clock"])
+        yield {"time": time, **{str(name): cell for name, cell in row.items()}}
+
+
+def _text(found: dict[str, Any]) -> str:
+    if found["format"] is None:
+        return f"{found['file']}: not read"
+    head = f"{found['file']}: {found['format']}, {len(found['series'])} series, {len(found['rejects'])} rows rejected"
+    flat = [
+        one | {"first": one["first"] and one["first"]["time"], "last": one["last"] and one["last"]["time"]}
+        for one in found["series"]
+    ]
+    columns = [
+        "station",
+        "parameter",
+        "statistic",
+        "series",
+        "unit",
+        "n",
+        "n_missing",
+        "n_censored",
+        "first",
+        "last",
+        "min",
+        "max",
+    ]
+    parts = [head, text_table(flat, columns)]
+    if found["rejects"]:
+        parts.append(text_table(found["rejects"], ["row", "column", "raw", "reason"]))
+    return "\n".join(parts)

@@ -1,0 +1,158 @@
+"""The heart of a night, in one transaction: judge, record what changed, take people's acts, compose the mails."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection
+
+from models import evaluate
+from models.case import Event, admit, cases
+from models.checks import base_flow
+from models.clock import Calendar, Deadline, deadlines
+from models.errors import HeadwaterError
+from models.finding import Finding, Transition, transitions
+from models.holidays import holidays
+from models.observation import Reject
+from models.question import Changed, Question
+from models.reconcile import reconcile
+from models.rules import BaseFlowRule, Ordinance
+from models.site import Site
+from pipelines import casebook, daily, marks, observations
+from pipelines.casebook import instant, ms
+from pipelines.recall import Recall
+from pipelines.site_folder import EventLine, SiteFolder, read_events
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one night's judgement did and found."""
+
+    changes: tuple[Transition, ...]
+    standing: tuple[Finding, ...]
+    new_events: tuple[Event, ...]
+    events: tuple[Event, ...]
+    deadlines: tuple[Deadline, ...]
+    refused: tuple[Reject, ...]
+    not_evaluable: tuple[str, ...]
+    first: bool
+
+
+def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -> Outcome:
+    """Judge what waits and record what came of it; nothing is sent."""
+    zone = ZoneInfo(folder.law.zone)
+    known_at = ms(now)
+    first = not casebook.nights(connection, folder.site.id)
+    lines = [
+        line for line in read_events(folder.path / "events.csv") if line.event is None or line.event.recorded_at <= now
+    ]
+    changed = _changed(connection, folder, Recall(connection, zone), known_at)
+    recorded = casebook.events(connection)
+    question = Question(
+        folder.site, folder.law, folder.policy, Recall(connection, zone), on, now, changed,
+        (*recorded, *(line.event for line in lines if line.event)), folder.households.well,
+    )  # fmt: skip
+    judged = evaluate.findings(question)
+    changes = transitions(casebook.standing(connection), judged.findings, judged.scopes)
+    noted = reconcile(changes, recorded, now)
+    for change in changes:
+        casebook.append_finding(connection, change, known_at)
+    for event in noted:
+        casebook.append_event(connection, event, known_at)
+    taken, refused = _take_acts(connection, folder, lines, [*recorded, *noted], known_at)
+    marks.judged(connection)
+    marks.put(connection, marks.JUDGED, folder.digest)
+    everything = (*recorded, *noted, *taken)
+    return Outcome(
+        tuple(changes), tuple(casebook.standing(connection)), (*noted, *taken), everything,
+        tuple(all_deadlines(everything, folder, now)), refused, _not_evaluable(question), first,
+    )  # fmt: skip
+
+
+def _changed(connection: Connection, folder: SiteFolder, recall: Recall, known_at: int) -> Changed:
+    touched = _touched(connection, recall.zone)
+    derived = daily.derive(connection, folder, recall, touched, known_at)
+    gauged = {(gauge.id, gauge.measures) for gauge in folder.site.gauge}
+    raw = {key: first for key, (first, _) in touched.items() if key not in gauged}
+    everything = marks.get(connection, marks.JUDGED) != folder.digest
+    return Changed({**raw, **derived}, everything)
+
+
+def _touched(connection: Connection, zone: ZoneInfo) -> dict[tuple[str, str], tuple[date, date]]:
+    """First and last civil day that waits to be judged, by station and parameter."""
+    table = observations.series_table(connection)
+    spans: dict[tuple[str, str], tuple[date, date]] = {}
+    for id, (first_ms, last_ms) in marks.arrivals(connection).items():
+        key = (str(table["station"][id]), str(table["parameter"][id]))
+        first, last = (instant(one).astimezone(zone).date() for one in (first_ms, last_ms))
+        known = spans.get(key, (first, last))
+        spans[key] = (min(first, known[0]), max(last, known[1]))
+    return spans
+
+
+def _take_acts(
+    connection: Connection, folder: SiteFolder, lines: Iterable[EventLine], before: Sequence[Event], known_at: int
+) -> tuple[list[Event], tuple[Reject, ...]]:
+    """People's acts from events.csv: new ones are recorded, impossible ones refused with the reason."""
+    known = {event.key() for event in before}
+    taken: list[Event] = []
+    refused: list[Reject] = []
+    for line in lines:
+        if line.event is not None and line.event.key() in known:
+            continue
+        fault = _fault(line, [*before, *taken], folder.site, folder.law)
+        if fault is None and line.event is not None:
+            casebook.append_event(connection, line.event, known_at)
+            taken.append(line.event)
+        else:
+            refused.append(Reject("events.csv", line.row, line.column, line.raw, fault or line.reason))
+    _keep_refused(connection, refused, known_at)
+    return taken, tuple(refused)
+
+
+def _fault(line: EventLine, existing: Sequence[Event], site: Site, law: Ordinance) -> str | None:
+    if line.event is None:
+        return line.reason
+    try:
+        admit(line.event, existing, site, law)
+    except HeadwaterError as caught:
+        return str(caught)
+    return None
+
+
+def _keep_refused(connection: Connection, refused: Sequence[Reject], known_at: int) -> None:
+    """events.csv is a living file: each refused line is kept once, under the hash of its own text."""
+    for one in refused:
+        sha256 = hashlib.sha256(f"events.csv\0{one.raw}\0{one.reason}".encode()).hexdigest()
+        if observations.source_seen(connection, sha256) is None:
+            id = observations.record_source(
+                connection, sha256=sha256, file="events.csv", format="events", size=len(one.raw), arrived_at=known_at
+            )
+            observations.record_rejects(connection, id, [one])
+
+
+def calendar(folder: SiteFolder) -> Calendar:
+    """The ordinance's computing of time, with the town's office hours."""
+    law = folder.law
+    saturday = folder.policy.office_open_on_saturday.value != 0
+    return Calendar(ZoneInfo(law.zone), law.computing, holidays(law.holidays), saturday)
+
+
+def all_deadlines(events: Sequence[Event], folder: SiteFolder, now: datetime) -> list[Deadline]:
+    """Every step of every case that an act has started, as it stands; a retracted case owes nothing."""
+    found = cases((event for event in events if event.recorded_at <= now), folder.law)
+    return [
+        deadline
+        for case in found
+        if case.status == "open"
+        for deadline in deadlines(case.id, folder.law.steps(case.kind.id), case.events, calendar(folder), now)
+    ]
+
+
+def _not_evaluable(question: Question) -> tuple[str, ...]:
+    rules = [rule for rule in question.law.checks(question.on) if isinstance(rule, BaseFlowRule)]
+    return tuple(dict.fromkeys(id for rule in rules for id in base_flow.without_base_flow(rule, question)))

@@ -1,0 +1,159 @@
+"""The whole night: inbox, observations, findings, cases, mails. A plain function that may be killed and run again.
+
+``now`` is when the night knows what it knows: for ``--as-of D`` the end of civil day D. Nights run
+forward only; a repeated night over the same input adds nothing and composes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection, Engine
+
+from models.case import cases
+from models.errors import BadQuestion
+from models.rules import Ordinance
+from pipelines import casebook, inbox, outbox, post
+from pipelines.casebook import ms
+from pipelines.clocks import clock_row
+from pipelines.database import transaction
+from pipelines.inbox import Receipt
+from pipelines.judgement import Outcome, judge
+from pipelines.outbox import Delivery, Message
+from pipelines.site_folder import SiteFolder
+from pipelines.version import VERSION
+from reports.mail import Letterhead
+
+Say = Callable[[str], None]
+
+
+def end_of(day: date, law: Ordinance) -> datetime:
+    """The first instant after a civil day of the ordinance."""
+    return datetime.combine(day + timedelta(days=1), time(), ZoneInfo(law.zone)).astimezone(UTC)
+
+
+def run(
+    folder: SiteFolder,
+    on: date,
+    now: datetime,
+    engine: Engine,
+    *,
+    send: Callable[[Message], None],
+    clock: Callable[[], datetime],
+    say: Say = lambda _: None,
+) -> dict[str, Any]:
+    """Run one night and return its summary.
+
+    Parameters
+    ----------
+    on : the civil day judged.
+    now : the instant of knowledge, aware.
+    send : hands over one mail; called after everything is committed.
+    clock : the machine's time, for the night's own start and finish stamps only.
+    say : told what is being done.
+
+    Raises
+    ------
+    BadQuestion : a later night is on record.
+    """
+    started = clock()
+    with transaction(engine) as connection:
+        _forward_only(connection, folder, on)
+    receipts = list(_take_all(engine, folder, ms(now), say))
+    say("judging")
+    with transaction(engine) as connection:
+        summary = _judged(connection, folder, on, now, receipts)
+        casebook.write_night(connection, folder.site.id, on, folder.digest, summary, started)
+    say("sending")
+    delivery = outbox.deliver(engine, send, sent_at=ms(now))
+    with transaction(engine) as connection:
+        casebook.finish_night(connection, folder.site.id, on, clock())
+    return summary | _delivered(delivery)
+
+
+def rehearse(folder: SiteFolder, on: date, now: datetime, engine: Engine) -> dict[str, Any]:
+    """What the night would do: everything in one transaction that is rolled back; no file moves, no mail goes."""
+    with _rolled_back(engine) as connection:
+        _forward_only(connection, folder, on)
+        zone = ZoneInfo(folder.law.zone)
+        receipts = [inbox.store(connection, folder.site, zone, path, ms(now)) for path in inbox.waiting(folder.inbox)]
+        return _judged(connection, folder, on, now, receipts) | {"dry_run": True}
+
+
+@contextmanager
+def _rolled_back(engine: Engine) -> Iterator[Connection]:
+    with transaction(engine) as connection, connection.begin_nested() as savepoint:
+        yield connection
+        savepoint.rollback()
+
+
+def _forward_only(connection: Connection, folder: SiteFolder, on: date) -> None:
+    later = [one["on_day"] for one in casebook.nights(connection, folder.site.id) if one["on_day"] > on.isoformat()]
+    if later:
+        raise BadQuestion(
+            "nights run forward only, and a later one is on record", key="--as-of", found=on.isoformat(),
+            allowed=[f"{max(later)} or later"],
+        )  # fmt: skip
+
+
+def _take_all(engine: Engine, folder: SiteFolder, known_at: int, say: Say) -> Iterator[Receipt]:
+    zone = ZoneInfo(folder.law.zone)
+    paths = list(inbox.waiting(folder.inbox))
+    for number, path in enumerate(paths, start=1):
+        say(f"reading {number} of {len(paths)}: {path.name}")
+        receipt = inbox.take(engine, folder.site, zone, path, known_at)
+        inbox.put_away(path, receipt)
+        yield receipt
+
+
+def _judged(
+    connection: Connection, folder: SiteFolder, on: date, now: datetime, receipts: list[Receipt]
+) -> dict[str, Any]:
+    outcome = judge(connection, folder, on, now)
+    head = Letterhead(folder.site, folder.law, folder.policy, now, VERSION)
+    return _summary(folder, on, outcome, receipts, post.compose(connection, outcome, head))
+
+
+def _summary(
+    folder: SiteFolder, on: date, outcome: Outcome, receipts: list[Receipt], mails: list[str]
+) -> dict[str, Any]:
+    open_cases = [case for case in cases(outcome.events, folder.law) if case.status == "open"]
+    return {
+        "site": folder.site.id,
+        "on": on.isoformat(),
+        "first_load": outcome.first,
+        "files": [asdict(one) for one in receipts],
+        "changes": [_change(one.change, one.finding.body()) for one in outcome.changes],
+        "standing": len([one for one in outcome.standing if not one.information]),
+        "cannot_tell": [one.key for one in outcome.standing if one.verdict == "indeterminate" and one.ongoing],
+        "events": [f"{one.case} {one.name}" for one in outcome.new_events],
+        "open_cases": [case.id for case in open_cases],
+        "clocks": [clock_row(one, ZoneInfo(folder.law.zone)) for one in outcome.deadlines],
+        "mails": mails,
+        "left_out": _left_out(outcome, receipts),
+    }
+
+
+def _change(change: str, body: dict[str, Any]) -> dict[str, Any]:
+    names = (
+        "rule", "clause", "station", "parameter", "aspect", "start", "end", "opened_on", "verdict", "status",
+        "measured", "limit", "provisional", "information", "attained_in_baseline",
+    )  # fmt: skip
+    return {"change": change} | {name: body[name] for name in names}
+
+
+def _left_out(outcome: Outcome, receipts: list[Receipt]) -> list[str]:
+    lines = [one.error for one in receipts if one.error]
+    lines += [f"{one.file}: {one.rejected} rows rejected" for one in receipts if one.rejected and not one.error]
+    lines += [f"{one.file}: row {one.row}: {one.reason}" for one in outcome.refused]
+    return lines + [f"{id}: no base flow established: NOT_EVALUABLE" for id in outcome.not_evaluable]
+
+
+def _delivered(delivery: Delivery) -> dict[str, Any]:
+    failed = [f"mail {key} not sent: {error}" for key, error in delivery.failed]
+    return {"sent": delivery.sent, "not_sent": failed}

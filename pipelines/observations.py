@@ -1,0 +1,296 @@
+"""Store observations as versions, and read them as they were known at any instant.
+
+The current version of (series, instant) is the one with the greatest ``known_at``. A delivery that says the same is a
+duplicate and writes nothing; one that says something else adds a version; nothing is overwritten or deleted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from sqlalchemy import Column, Connection, Select, Table, bindparam, select
+
+from models.observation import Reject
+from pipelines import schema
+from pipelines.database import bulk_insert, serialise, storable
+
+NAMES = ("station", "parameter", "statistic", "series", "unit", "clock")
+KEY = ["series_id", "time_ms"]
+_TEXTS = ["value_text", "flags"]
+_DAILY = ["value_text", "flags", "origin"]
+_TYPES = dict.fromkeys((*NAMES, *_DAILY), "str") | dict.fromkeys(
+    ("series_id", "time_ms", "day", "known_at", "source_id", "source_row"), "int64"
+)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What became of the rows of one delivery.
+
+    ``changed`` gives the first and last instant [ms] with a new version, by series id. ``conflicts`` are the file rows
+    that contradict an earlier row of the same delivery on the same instant; the last one is current.
+    """
+
+    accepted: int = 0
+    duplicate: int = 0
+    revised: int = 0
+    changed: dict[int, tuple[int, int]] = field(default_factory=dict)
+    conflicts: tuple[int, ...] = ()
+
+
+def insert(connection: Connection, frame: pd.DataFrame, *, source_id: int, known_at: int) -> Counts:
+    """Store what is new in a tidy table.
+
+    A new version is later than every version of its key, so that what was delivered last is current: where the stored
+    ``known_at`` is the same or later, the new one is one millisecond after it. A delivery that contradicts itself and
+    ends where the store already is, changes nothing, so that loading it again is still idempotent.
+
+    Parameters
+    ----------
+    connection : inside a write transaction.
+    frame : columns of ``models.observation.TIDY``.
+    source_id : the delivery, from ``record_source``.
+    known_at : when the town came to know it [epoch ms].
+    """
+    if frame.empty:
+        return Counts()
+    serialise(connection)
+    rows = _in_key_order(frame, _series_ids(connection, frame))
+    rows = _compare(rows, _current(connection, rows), known_at)
+    new = rows[rows["new"]]
+    bulk_insert(connection, schema.observation, _tuples(new, source_id))
+    accepted = int((new["starts"] & ~new["stored"]).sum())
+    conflicts = tuple(rows.loc[rows["conflict"], "row"].tolist())
+    return Counts(accepted, len(rows) - len(new), len(new) - accepted, _spans(new), conflicts)
+
+
+def read(
+    connection: Connection,
+    *,
+    stations: Sequence[str] | None = None,
+    parameters: Sequence[str] | None = None,
+    statistic: str | None = None,
+    clock: str | None = None,
+    start_ms: int | None = None,
+    end_ms: int | None = None,
+    known_at: int | None = None,
+) -> pd.DataFrame:
+    """The version of each observation that was current at ``known_at``, by series id and time.
+
+    Parameters
+    ----------
+    stations, parameters, statistic, clock : keep these; None keeps all.
+    start_ms, end_ms : first and last instant, both included [epoch ms].
+    known_at : knowledge of that instant; None is all there is.
+
+    Returns
+    -------
+    Columns of ``models.observation.TIDY`` without ``row``, and ``series_id known_at source_id source_row``.
+    """
+    table = series_table(connection)
+    wanted = {"station": stations, "parameter": parameters, "statistic": _one(statistic), "clock": _one(clock)}
+    for name, allowed in wanted.items():
+        table = table if allowed is None else table[table[name].isin(list(allowed))]
+    query = _of_series(schema.observation, table.index.tolist())
+    versions = _fetch(connection, _between(query, schema.observation.c.time_ms, start_ms, end_ms), known_at)
+    rows = versions.drop_duplicates(KEY, keep="last", ignore_index=True)
+    named = table[list(NAMES)].loc[rows["series_id"]].reset_index(drop=True)
+    return pd.concat([named, rows], axis=1)
+
+
+def series_table(connection: Connection) -> pd.DataFrame:
+    """Every series, by id: the six names."""
+    rows = connection.execute(select(*schema.series.c["id", *NAMES]).order_by(schema.series.c.id)).all()
+    return pd.DataFrame(rows, columns=["id", *NAMES]).astype(dict.fromkeys(NAMES, "str")).set_index("id")
+
+
+def series_id(
+    connection: Connection, station: str, parameter: str, statistic: str, series: str, unit: str, clock: str
+) -> int:
+    """Id of the series with these names, created when it is new."""
+    names = [storable(name) for name in (station, parameter, statistic, series, unit, clock)]
+    key = "|".join(name.replace("\\", r"\\").replace("|", r"\|") for name in names)
+    found = connection.execute(select(schema.series.c.id).where(schema.series.c.key == key)).scalar()
+    if found is not None:
+        return int(found)
+    serialise(connection)
+    values = dict(zip(NAMES, names, strict=True), key=key)
+    return int(connection.execute(schema.series.insert().returning(schema.series.c.id), values).scalar_one())
+
+
+def source_seen(connection: Connection, sha256: str) -> int | None:
+    """Id of the delivery with this content, None if it never arrived."""
+    return connection.execute(select(schema.source.c.id).where(schema.source.c.sha256 == sha256)).scalar()
+
+
+def record_source(connection: Connection, *, sha256: str, file: str, format: str, size: int, arrived_at: int) -> int:
+    """Note a delivery before its rows are stored; ``record_counts`` completes it."""
+    values = {"sha256": sha256, "file": storable(file), "format": format, "size": size, "arrived_at": arrived_at}
+    return int(connection.execute(schema.source.insert().returning(schema.source.c.id), values).scalar_one())
+
+
+def record_counts(connection: Connection, source_id: int, counts: Counts, *, rows: int, rejected: int) -> None:
+    """Note what became of a delivery's rows."""
+    values = {"accepted": counts.accepted, "duplicate": counts.duplicate, "revised": counts.revised}
+    change = schema.source.update().where(schema.source.c.id == source_id)
+    connection.execute(change.values(**values, rows=rows, rejected=rejected))
+
+
+def record_rejects(connection: Connection, source_id: int, rejects: Iterable[Reject]) -> int:
+    """Keep the rows that were not taken, with their raw text; how many there were."""
+    rows = [
+        {
+            "source_id": source_id,
+            "row": one.row,
+            "column_name": storable(one.column),
+            "raw": storable(one.raw),
+            "reason": storable(one.reason),
+        }
+        for one in rejects
+    ]
+    if rows:
+        connection.execute(schema.reject.insert(), rows)
+    return len(rows)
+
+
+def rejects(connection: Connection, *, source_id: int | None = None, since_ms: int | None = None) -> pd.DataFrame:
+    """What was not taken, oldest first: ``source_id file arrived_at row column raw reason``."""
+    source, reject = schema.source.c, schema.reject.c
+    query = select(
+        source.id.label("source_id"),
+        source.file,
+        source.arrived_at,
+        reject.row,
+        reject.column_name.label("column"),
+        reject.raw,
+        reject.reason,
+    ).join_from(schema.reject, schema.source)
+    query = query if source_id is None else query.where(source.id == source_id)
+    found = connection.execute(_between(query, source.arrived_at, since_ms, None).order_by(reject.id))
+    return pd.DataFrame(found.all(), columns=list(found.keys()))
+
+
+def daily_write(
+    connection: Connection, series_id: int, rows: Iterable[tuple[int, str, str, str]], known_at: int
+) -> list[int]:
+    """Add a version of each day that differs from the current one.
+
+    Parameters
+    ----------
+    rows : (day [days since 1970-01-01], value_text, flags, origin), one for each day; ``value_text`` "" is no value.
+
+    Returns
+    -------
+    The days that changed, in order.
+    """
+    serialise(connection)
+    given = {int(day): (text, flags, origin) for day, text, flags, origin in rows}
+    if not given:
+        return []
+    current = daily_read(connection, series_id, min(given), max(given))
+    stored = {day: (known, tuple(facts)) for day, known, *facts in current[["day", "known_at", *_DAILY]].to_numpy()}
+    changed = [day for day in sorted(given) if day not in stored or stored[day][1] != given[day]]
+    later = {day: max(known_at, stored[day][0] + 1) if day in stored else known_at for day in changed}
+    bulk_insert(connection, schema.daily, [(series_id, day, later[day], *given[day]) for day in changed])
+    return changed
+
+
+def daily_read(
+    connection: Connection,
+    series_id: int,
+    start: int | None = None,
+    end: int | None = None,
+    known_at: int | None = None,
+) -> pd.DataFrame:
+    """The days from ``start`` to ``end``, both included, as known at ``known_at``: ``day known_at value_text …``."""
+    query = _between(_of_series(schema.daily, [series_id]), schema.daily.c.day, start, end)
+    versions = _fetch(connection, query, known_at).drop(columns="series_id")
+    return versions.drop_duplicates("day", keep="last", ignore_index=True)
+
+
+def _one(value: str | None) -> list[str] | None:
+    return None if value is None else [value]
+
+
+def _of_series(table: Table, ids: list[int]) -> Select[tuple[object, ...]]:
+    """All versions of some series, along the primary key; the ids stand in the statement: there may be very many."""
+    chosen = table.c.series_id.in_(bindparam("ids", ids, expanding=True, literal_execute=True))
+    return select(table).where(chosen).order_by(*table.primary_key.columns)
+
+
+def _between(
+    query: Select[tuple[object, ...]], column: Column[int], first: int | None, last: int | None
+) -> Select[tuple[object, ...]]:
+    query = query if first is None else query.where(column >= first)
+    return query if last is None else query.where(column <= last)
+
+
+def _fetch(connection: Connection, query: Select[tuple[object, ...]], known_at: int | None) -> pd.DataFrame:
+    """Versions as known at ``known_at``. Column by column: pandas looks at every row object when given rows."""
+    known = query.selected_columns["known_at"]
+    found = connection.execute(query if known_at is None else query.where(known <= known_at))
+    names = list(found.keys())
+    rows = found.all()
+    columns = zip(*rows, strict=True) if rows else [()] * len(names)
+    typed = zip(names, columns, strict=True)
+    return pd.DataFrame({name: pd.Series(values, dtype=_TYPES.get(name, "float64")) for name, values in typed})
+
+
+def _series_ids(connection: Connection, frame: pd.DataFrame) -> np.ndarray:
+    """The series id of every row. A missing name is a blank one."""
+    names = frame[list(NAMES)].fillna("")
+    number = names.groupby(list(NAMES), sort=False).ngroup().to_numpy()
+    distinct = names.drop_duplicates().itertuples(index=False, name=None)
+    return np.array([series_id(connection, *row) for row in distinct])[number]
+
+
+def _in_key_order(frame: pd.DataFrame, ids: np.ndarray) -> pd.DataFrame:
+    texts = {name: _storable(frame[name].fillna("").tolist()) for name in _TEXTS}
+    return frame[["time_ms", "value", "row"]].assign(series_id=ids, **texts).sort_values(KEY, ignore_index=True)
+
+
+def _storable(texts: list[str]) -> list[str]:
+    """One look at all of them, because hardly ever is one of them bad."""
+    joined = "".join(texts)
+    return texts if storable(joined) == joined else [storable(one) for one in texts]
+
+
+def _spans(rows: pd.DataFrame) -> dict[int, tuple[int, int]]:
+    spans = rows.groupby("series_id")["time_ms"].agg(["min", "max"])
+    return {int(one): (int(first), int(last)) for one, first, last in spans.itertuples(name=None)}
+
+
+def _current(connection: Connection, rows: pd.DataFrame) -> pd.DataFrame:
+    """Current versions of the series in ``rows`` and only over their time span: the cost follows the delivery."""
+    table = schema.observation
+    needed = table.c[*KEY, "known_at", *_TEXTS]
+    queries = (_between(_of_series(table, [one]), table.c.time_ms, *span) for one, span in _spans(rows).items())
+    parts = [_fetch(connection, query.with_only_columns(*needed), None) for query in queries]
+    return pd.concat(parts).drop_duplicates(KEY, keep="last")
+
+
+def _compare(rows: pd.DataFrame, current: pd.DataFrame, known_at: int) -> pd.DataFrame:
+    """Mark each row of a delivery in key order: is it ``new``, when is it ``known_at``, is it a ``conflict``.
+
+    ``starts`` marks the first row of each key, ``stored`` the keys that have a version already.
+    """
+    rows = rows.merge(current, on=KEY, how="left", suffixes=("", "_stored"))
+    starts = ~rows.duplicated(KEY)
+    group = starts.cumsum()
+    like_stored = (rows[_TEXTS] == rows[["value_text_stored", "flags_stored"]].set_axis(_TEXTS, axis=1)).all(axis=1)
+    conflict = ~starts & (rows[_TEXTS] != rows[_TEXTS].shift()).any(axis=1)
+    settled = like_stored.groupby(group).transform("last")
+    new = ~settled & ((starts & ~like_stored) | conflict)
+    earliest = (rows["known_at"] + 1).fillna(known_at).clip(lower=known_at).astype("int64")
+    known = earliest + new.astype("int64").groupby(group).cumsum() - 1
+    stored = rows["known_at"].notna()
+    return rows.assign(starts=starts, stored=stored, new=new, conflict=conflict, known_at=known)
+
+
+def _tuples(rows: pd.DataFrame, source_id: int) -> list[tuple[object, ...]]:
+    value = rows["value"].astype(object).where(rows["value"].notna(), None)
+    columns = [rows["series_id"], rows["time_ms"], rows["known_at"], value, rows["value_text"], rows["flags"]]
+    return list(zip(*(one.tolist() for one in columns), [source_id] * len(rows), rows["row"].tolist(), strict=True))

@@ -1,0 +1,99 @@
+"""What is known of a record, read from the store on demand: the ``Observations`` a check is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+from sqlalchemy import Connection, select
+
+from models.observation import Flags
+from models.streamflow.day_states import DailyFlow
+from pipelines import observations, schema
+
+EPOCH = date(1970, 1, 1)
+DERIVED = "derived"
+"""The series name of the one daily record a station has, assembled from what was published and what was computed."""
+
+
+class Recall:
+    """Reads through one connection, as known at one instant.
+
+    Parameters
+    ----------
+    connection : an open transaction.
+    zone : the ordinance's zone: its civil days.
+    known_at : epoch milliseconds; None for all there is.
+    """
+
+    def __init__(self, connection: Connection, zone: ZoneInfo, known_at: int | None = None) -> None:
+        self.connection, self.zone, self.known_at = connection, zone, known_at
+
+    def daily(self, station: str, parameter: str, start: date | None, end: date) -> list[DailyFlow]:
+        """See ``models.question.Observations``."""
+        id = derived_series(self.connection, station, parameter)
+        if id is None:
+            return []
+        first = None if start is None else day_number(start)
+        frame = observations.daily_read(self.connection, id, first, day_number(end), self.known_at)
+        return [
+            _daily_flow(*row)
+            for row in frame[["day", "value_text", "flags", "origin"]].itertuples(index=False, name=None)
+        ]
+
+    def rows(
+        self, stations: Sequence[str], parameters: Sequence[str], start: date | None, end: date | None
+    ) -> pd.DataFrame:
+        """See ``models.question.Observations``."""
+        frame = observations.read(
+            self.connection,
+            stations=stations,
+            parameters=parameters,
+            start_ms=None if start is None else midnight_ms(start, self.zone),
+            end_ms=None if end is None else midnight_ms(end + timedelta(days=1), self.zone) - 1,
+            known_at=self.known_at,
+        )
+        ids = frame["source_id"].astype(str) + ":" + frame["source_row"].astype(str)
+        frame = frame.assign(row_id=ids, day=civil_days(frame["time_ms"], self.zone))
+        return frame.sort_values(["station", "time_ms"], ignore_index=True)
+
+
+def derived_series(connection: Connection, station: str, parameter: str) -> int | None:
+    """Id of a station's derived daily record, or None where there is none yet."""
+    one = schema.series.c
+    query = select(one.id).where(one.station == station, one.parameter == parameter, one.series == DERIVED)
+    return connection.execute(query).scalar()
+
+
+def day_number(day: date) -> int:
+    """Days since 1970-01-01."""
+    return (day - EPOCH).days
+
+
+def midnight_ms(day: date, zone: ZoneInfo) -> int:
+    """The first instant of a civil day [epoch ms]."""
+    return round(datetime.combine(day, time(), zone).timestamp() * 1000)
+
+
+def civil_days(time_ms: pd.Series, zone: ZoneInfo) -> pd.Series:
+    """The local civil day of each instant, as ``datetime.date``."""
+    stamps = pd.to_datetime(time_ms, unit="ms", utc=True).dt.tz_convert(zone)
+    return pd.Series(stamps.dt.date, index=time_ms.index, dtype=object)
+
+
+def _daily_flow(day: int, value_text: str, flags_text: str, origin: str) -> DailyFlow:
+    flags = Flags.parse(flags_text)
+    coverage = flags.facts.get("coverage")
+    return DailyFlow(
+        day=EPOCH + timedelta(days=int(day)),
+        value=Decimal(value_text) if value_text else None,
+        origin="computed" if origin == "computed" else "estimated" if origin == "estimated" else "published",
+        qualifiers=flags.qualifiers,
+        approval=flags.approval,
+        coverage=None if coverage is None else Decimal(coverage),
+        hole_too_long="hole" in flags.facts,
+        version=flags.facts.get("row", ""),
+    )

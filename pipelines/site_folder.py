@@ -1,0 +1,192 @@
+"""Read a site folder into its nouns: site.toml, policy.toml, households.toml, events.csv, and the law it names."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.resources import files
+from pathlib import Path
+
+from models.case import Event
+from models.errors import BadSite, HeadwaterError
+from models.household import Households
+from models.policy import Policy, default_policy, read_policy
+from models.rules import Ordinance, ordinance
+from models.site import Site
+from models.toml_file import read_noun
+
+EVENT_COLUMNS = ("case", "event", "happened_at", "recorded_at", "by", "method", "document", "note")
+LONGEST_CELL = 2000
+
+
+@dataclass(frozen=True)
+class SiteFolder:
+    """A validated site. ``digest`` changes when anything that judgement rests on, but data, changes."""
+
+    path: Path
+    site: Site
+    policy: Policy
+    law: Ordinance
+    households: Households
+    digest: str
+
+    @property
+    def inbox(self) -> Path:
+        return self.path / "inbox"
+
+    @property
+    def outbox(self) -> Path:
+        return self.path / "outbox"
+
+
+def open_site(path: Path) -> SiteFolder:
+    """Read and validate a site folder.
+
+    Raises
+    ------
+    BadSite, BadLaw : the first fault, naming file and key.
+    """
+    texts = {name: _text(path / name) for name in ("site.toml", "policy.toml", "households.toml")}
+    site = read_noun(Site, _required(texts["site.toml"], path), file="site.toml", error=BadSite)
+    policy = default_policy() if texts["policy.toml"] is None else read_policy(texts["policy.toml"], file="policy.toml")
+    households = _households(path / "households.toml", texts["households.toml"])
+    law = ordinance(site.ordinance)
+    _check_against_law(site, law)
+    _check_positions(site, households)
+    return SiteFolder(path, site, policy, law, households, _digest(texts))
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as caught:
+        raise BadSite(f"not UTF-8 text: {caught.reason}", file=path.name) from None
+    except OSError as caught:
+        raise BadSite(f"cannot be read: {caught.strerror}", file=path.name) from None
+
+
+def _required(text: str | None, path: Path) -> str:
+    if text is None:
+        raise BadSite(f"no site.toml in {path}; `headwater init DIR` makes one", file="site.toml")
+    return text
+
+
+def _households(path: Path, text: str | None) -> Households:
+    if text is None:
+        return Households()
+    if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise BadSite("holds private data and is open to others; run: chmod 600 households.toml", file=path.name)
+    return read_noun(Households, text, file=path.name, error=BadSite)
+
+
+def _check_against_law(site: Site, law: Ordinance) -> None:
+    if site.crs != law.crs:
+        raise BadSite(
+            "not the ordinance's coordinate system", file="site.toml", key="crs", found=site.crs, allowed=[law.crs]
+        )
+    known = [rule.id for rule in law.rule]
+    for one in site.permit.required:
+        if one.rule not in known:
+            raise BadSite("no such rule", file="site.toml", key="permit.required.rule", found=one.rule, allowed=known)
+
+
+def _check_positions(site: Site, households: Households) -> None:
+    known = [well.id for well in site.wells("private")]
+    for one in households.well:
+        if one.well not in known:
+            raise BadSite(
+                "no such private well", file="households.toml", key="well.well", found=one.well, allowed=known
+            )
+
+
+def _digest(texts: dict[str, str | None]) -> str:
+    """Site files and every law file: a change in any of them re-judges the record."""
+    total = hashlib.sha256()
+    for name, text in texts.items():
+        total.update(f"{name}\0{text}\0".encode())
+    for folder in ("ordinances", "standards", "holidays"):
+        for file in sorted((files("models") / "law" / folder).iterdir(), key=lambda one: one.name):
+            total.update(file.read_bytes())
+    total.update((files("models") / "policy.toml").read_bytes())
+    return total.hexdigest()
+
+
+@dataclass(frozen=True)
+class EventLine:
+    """One line of events.csv: an event, or the reason why it is none."""
+
+    row: int
+    raw: str
+    event: Event | None
+    reason: str = ""
+    column: str = ""
+
+
+def read_events(path: Path) -> Iterator[EventLine]:
+    """Every line of an events file; a bad line says why and the others go on.
+
+    Raises
+    ------
+    BadSite : the header is not the expected one, or the file is not text.
+    """
+    text = _text(path)
+    if text is None:
+        return
+    reader = csv.DictReader(text.splitlines())
+    if tuple(reader.fieldnames or ()) != EVENT_COLUMNS:
+        raise BadSite(
+            "unexpected columns", file=path.name, row=1, found=",".join(reader.fieldnames or ()), allowed=EVENT_COLUMNS
+        )
+    for row in reader:
+        yield _event_line(reader.line_num, row)
+
+
+def _event_line(number: int, row: dict[str, str]) -> EventLine:
+    raw = ",".join(str(row.get(name) or "") for name in EVENT_COLUMNS)
+    try:
+        return EventLine(number, raw, event_from_text(row))
+    except HeadwaterError as caught:
+        return EventLine(number, raw, None, str(caught), caught.key or "")
+
+
+def event_from_text(row: dict[str, str]) -> Event:
+    """An event from text cells.
+
+    Raises
+    ------
+    BadSite : names the column, what was found and what is allowed.
+    """
+    cells = {name: (row.get(name) or "").strip() for name in EVENT_COLUMNS}
+    for name in ("case", "event", "happened_at", "recorded_at", "by"):
+        if not cells[name]:
+            raise BadSite("is empty", key=name)
+    for name, cell in cells.items():
+        if len(cell) > LONGEST_CELL:
+            raise BadSite(f"longer than {LONGEST_CELL} characters", key=name)
+    happened, recorded = _instant("happened_at", cells["happened_at"]), _instant("recorded_at", cells["recorded_at"])
+    return Event(
+        cells["case"],
+        cells["event"],
+        happened,
+        recorded,
+        cells["by"],
+        cells["method"],
+        cells["document"],
+        cells["note"],
+    )
+
+
+def _instant(key: str, text: str) -> datetime:
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError:
+        raise BadSite("not a time", key=key, found=text, allowed=["YYYY-MM-DDTHH:MM-06:00"]) from None
+    if instant.tzinfo is None:
+        raise BadSite("has no offset from UTC", key=key, found=text, allowed=["YYYY-MM-DDTHH:MM-06:00"])
+    return instant

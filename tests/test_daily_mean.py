@@ -1,0 +1,149 @@
+"""Daily means over civil days: clock changes, coverage, the hole rule, weights in time."""
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models.errors import BadQuestion
+from models.streamflow.daily_mean import daily_means
+
+CHICAGO = ZoneInfo("America/Chicago")
+QUARTER = 15 * 60_000
+HOUR = 3_600_000
+
+
+def midnight(year, month, day, zone=CHICAGO):
+    return int(datetime(year, month, day, tzinfo=zone).timestamp() * 1000)
+
+
+def quarters(start, stop):
+    times = np.arange(start, stop, QUARTER)
+    return times, np.full(times.size, 5.0)
+
+
+@pytest.mark.parametrize(
+    ("day", "after", "expected"),
+    [((2025, 3, 9), (2025, 3, 10), 92), ((2025, 7, 1), (2025, 7, 2), 96), ((2025, 11, 2), (2025, 11, 3), 100)],
+)
+def test_a_civil_day_has_its_actual_length(day, after, expected):
+    times, values = quarters(midnight(*day), midnight(*after))
+    (found,) = daily_means(times, values, CHICAGO)
+    assert (found.day, found.n, found.coverage, found.mean) == (date(*day), expected, 1, 5.0)
+    assert not found.hole_too_long
+
+
+def test_coverage_of_a_short_day_counts_against_its_92_values():
+    times, values = quarters(midnight(2025, 3, 9), midnight(2025, 3, 10))
+    keep = np.arange(92) % 5 != 4
+    keep[-1] = False
+    values[~keep] = np.nan
+    (found,) = daily_means(times, values, CHICAGO)
+    assert found.n == keep.sum() == 73
+    assert found.coverage == Decimal(73) / Decimal(92)
+
+
+def test_the_mean_weighs_time_and_not_readings():
+    start = midnight(2025, 7, 1)
+    times = start + np.array([*range(12), *np.arange(12, 24, 0.25)]) * HOUR
+    values = np.where(times < start + 12 * HOUR, 4.0, 8.0)
+    (found,) = daily_means(times, values, CHICAGO, interval_ms=HOUR)
+    assert (found.mean, found.coverage, found.n) == (6.0, 1, 60)
+
+
+def test_a_value_stands_for_one_interval_at_most_and_passes_midnight():
+    start = midnight(2025, 7, 1)
+    times = start + np.array([23.5, 25.5]) * HOUR
+    first, second = daily_means(times.astype(int), [3.0, 6.0], CHICAGO, interval_ms=HOUR)
+    assert (first.mean, second.mean) == (3.0, 5.0)
+    assert second.coverage == Decimal("1.5") / 24
+
+
+@pytest.mark.parametrize(
+    ("hours", "after", "too_long"),
+    [(4.0, 9.0, False), (4.25, 9.0, True), (4.25, 5.5, False), (4.25, 5.6, True), (4.25, 4.5, False)],
+)
+def test_a_hole_over_four_hours_needs_edges_that_agree(hours, after, too_long):
+    times, values = quarters(midnight(2025, 7, 1), midnight(2025, 7, 2))
+    values[times >= times[0] + 8 * HOUR] = after
+    hole = (times >= times[0] + 8 * HOUR) & (times < times[0] + (8 + hours) * HOUR)
+    (found,) = daily_means(times[~hole], values[~hole], CHICAGO)
+    assert found.hole_too_long is too_long
+
+
+def test_a_hole_counts_for_the_part_inside_the_day():
+    times, values = quarters(midnight(2025, 7, 1), midnight(2025, 7, 3))
+    values[96:] = 9.0
+    hole = (times >= times[0] + 19 * HOUR) & (times < times[0] + 27 * HOUR)
+    first, second = daily_means(times[~hole], values[~hole], CHICAGO)
+    assert (first.hole_too_long, second.hole_too_long) == (True, False)
+    assert second.coverage == Decimal(21) / 24
+
+
+def test_the_rim_of_a_record_is_a_hole_with_one_edge():
+    times, values = quarters(midnight(2025, 7, 1) + 5 * HOUR, midnight(2025, 7, 2))
+    (found,) = daily_means(times, values, CHICAGO)
+    assert found.hole_too_long
+
+
+def test_a_day_without_values_is_there_and_empty():
+    times, values = quarters(midnight(2025, 7, 1), midnight(2025, 7, 4))
+    values[96:192] = np.nan
+    empty = daily_means(times, values, CHICAGO)[1]
+    assert (empty.mean, empty.coverage, empty.n) == (None, 0, 0)
+
+
+def test_all_values_missing():
+    times, values = quarters(midnight(2025, 7, 1), midnight(2025, 7, 2))
+    (found,) = daily_means(times, values * np.nan, CHICAGO)
+    assert (found.mean, found.coverage, found.hole_too_long) == (None, 0, True)
+
+
+def test_weekly_readings_never_pass_for_a_daily_mean():
+    times = midnight(2025, 7, 1) + np.arange(4) * 7 * 24 * HOUR
+    assert all(one.coverage < Decimal("0.2") for one in daily_means(times, [4.8] * 4, CHICAGO))
+
+
+def test_a_lone_reading_has_a_mean_and_no_coverage_to_speak_of():
+    (found,) = daily_means([midnight(2025, 7, 1)], [4.8], CHICAGO)
+    assert (found.mean, found.n) == (4.8, 1)
+    assert found.coverage < Decimal("0.001")
+
+
+def test_a_decimal_tie_survives_binary_sums():
+    times, values = quarters(midnight(2025, 7, 1), midnight(2025, 7, 2))
+    values[::2], values[1::2] = 4.99, 5.00
+    assert daily_means(times, values, CHICAGO)[0].mean == 4.995
+
+
+def test_no_values_no_days():
+    assert daily_means([], [], CHICAGO) == []
+
+
+@pytest.mark.parametrize(
+    ("times", "values", "interval"),
+    [([1, 1], [1.0, 2.0], None), ([2, 1], [1.0, 2.0], None), ([1, 2], [1.0], None), ([1, 2], [1.0, 2.0], 0)],
+)
+def test_a_series_out_of_order_is_refused(times, values, interval):
+    with pytest.raises(BadQuestion):
+        daily_means(times, values, UTC, interval_ms=interval)
+
+
+@given(st.sets(st.integers(0, 4 * 96 - 1), min_size=2), st.integers(0, 3))
+def test_agrees_with_counting_the_quarters(slots, seed):
+    """A regular logger with holes: coverage and mean by plain counting, over a spring clock change."""
+    start = midnight(2025, 3, 8)
+    chosen = np.array(sorted(slots))
+    values = np.random.default_rng(seed).uniform(1, 9, chosen.size)
+    found = {one.day: one for one in daily_means(start + chosen * QUARTER, values, CHICAGO, interval_ms=QUARTER)}
+    days = [datetime.fromtimestamp((start + int(k) * QUARTER) / 1000, CHICAGO).date() for k in chosen]
+    for day, one in found.items():
+        inside = values[[other == day for other in days]]
+        expected = 92 if day == date(2025, 3, 9) else 96
+        assert one.n == inside.size
+        assert one.coverage == Decimal(inside.size) / Decimal(expected)
+        assert (one.mean is None) if not inside.size else one.mean == pytest.approx(inside.mean(), abs=1e-8)
