@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -22,6 +21,9 @@ COLUMNS = [
     "time_ms", "value", "value_text", "flags", "row",
 ]  # fmt: skip
 """Columns of ``Arrival.frame``. ``clock`` is utc, day or month; ``time_ms`` is UTC, of a period its local midnight."""
+
+VALUES = "two different values for the same instant"
+FLAGS = "the same value twice for one instant, with different qualifiers"
 
 _KEY = ["station", "parameter", "statistic", "series", "clock", "time_ms"]
 _SAID = ["value", "value_text", "flags"]
@@ -67,15 +69,19 @@ def _clocks(site: Site) -> dict[str, str]:
 def _at_stations(reading: Reading, site: Site) -> tuple[pd.DataFrame, list[Reject]]:
     """Rows under the site's ids; one reject for each station or serial that is not the site's."""
     names, serials = _names(site), _serials(site)
-    kept, rejects = [], []
+    kept: list[pd.DataFrame] = []
+    refused: dict[tuple[str, str], list[int]] = {}
     for (station, series), rows in reading.observations.groupby(["station", "series"], sort=False):
         found, reason = _resolved(str(station), str(series), names, serials)
         if found is None:
-            count = f"{reason}; {len(rows)} rows left out"
-            rejects.append(Reject(reading.file, int(rows["row"].iloc[0]), "station", clipped(str(station)), count))
+            refused.setdefault((str(station), reason), []).extend(rows["row"])
         else:
             kept.append(rows.assign(station=found))
-    return pd.concat(kept).sort_index() if kept else reading.observations.iloc[:0], _one_per_station(rejects)
+    rejects = [
+        Reject(reading.file, min(places), "station", clipped(station), f"{reason}; {len(places)} rows left out")
+        for (station, reason), places in refused.items()
+    ]
+    return pd.concat(kept).sort_index() if kept else reading.observations.iloc[:0], rejects
 
 
 def _resolved(station: str, series: str, names: dict[str, str], serials: dict[str, set[str]]) -> tuple[str | None, str]:
@@ -111,33 +117,13 @@ def _serials_of(station: Station) -> tuple[str, ...]:
     return tuple(logger.serial for logger in station.logger) if isinstance(station, Well) else ()
 
 
-def _one_per_station(rejects: list[Reject]) -> list[Reject]:
-    """A stranger's channels are one stranger; their row counts are added up by keeping each distinct reason once."""
-    merged: dict[str, Reject] = {}
-    counts: dict[str, int] = {}
-    for one in rejects:
-        reason, _, count = one.reason.rpartition("; ")
-        counts[one.raw] = counts.get(one.raw, 0) + int(count.split(" ")[0])
-        merged.setdefault(one.raw, Reject(one.file, one.row, one.column, one.raw, reason))
-    return [
-        Reject(one.file, one.row, one.column, one.raw, f"{one.reason}; {counts[raw]} rows left out")
-        for raw, one in merged.items()
-    ]
-
-
 def _once(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, int, list[Reject]]:
     """Exact repeats once; rows that dispute one instant not at all, since nothing says which is right."""
     single = rows[~rows.duplicated([*_KEY, *_SAID])]
     disputed = np.asarray(single.duplicated(_KEY, keep=False))
-    rejects = [_dispute(file, row) for row in single[disputed].to_dict("records")]
+    agreed = np.asarray(single.duplicated([*_KEY, "value", "value_text"], keep=False))
+    rejects = [
+        Reject(file, int(row["row"]), str(row["parameter"]), str(row["value_text"]), FLAGS if same else VALUES)
+        for row, same in zip(single[disputed].to_dict("records"), agreed[disputed], strict=True)
+    ]
     return single[~disputed], len(rows) - len(single), rejects
-
-
-def _dispute(file: str, row: dict[Any, Any]) -> Reject:
-    return Reject(
-        file,
-        int(row["row"]),
-        str(row["parameter"]),
-        str(row["value_text"]),
-        "two different values for the same instant",
-    )

@@ -97,5 +97,9 @@ def _flags(rows: pd.DataFrame, unit: str, slope: Decimal, offset: Decimal) -> np
         limits[text] = Flags(flags.approval, flags.qualifiers, facts).text()
     raw = rows["value_text"].to_numpy(dtype=object)
     return np.array(
-        [f"{limits[old]};raw={text} {unit}" for old, text in zip(rows["flags"], raw, strict=True)], dtype=object
+        [
+            f"{limits[old]};raw={text} {unit}" if text else limits[old]
+            for old, text in zip(rows["flags"], raw, strict=True)
+        ],
+        dtype=object,
     )

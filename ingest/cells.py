@@ -48,6 +48,14 @@ def number(text: str) -> float:
     return value
 
 
+def not_negative(text: str) -> float:
+    """A number that cannot be below zero."""
+    value = number(text)
+    if value < 0:
+        raise BadCell("negative")
+    return value
+
+
 def dotted(text: str) -> str:
     """A decimal comma as a point: loggers under a French or Dutch locale write ``1813,03``."""
     return text.replace(",", ".") if text.count(",") == 1 and "." not in text else text

@@ -9,8 +9,7 @@ import math
 
 from ingest.cells import BadCell, number
 from ingest.reading import Parts, Source
-from ingest.table import Observation, Row, header_of, read_table, require, take_rows
-from ingest.times import sheet_time
+from ingest.table import Observation, Row, header_of, read_table, require, row_time, take_rows
 from models.observation import Flags
 
 HEADER = (
@@ -44,13 +43,6 @@ def _reading(row: Row) -> Observation:
     parameter = row.read("reference", _reference)
     text = row.text("depth_to_water_ft")
     return (row.required("well"), parameter, "instant", "", time_ms, clock, value, text, "ft", flags, row.number)
-
-
-def row_time(row: Row, day: str, time: str) -> tuple[int, str]:
-    """Time and clock of a sheet row; a refusal names the cell at fault."""
-    row.read(day, lambda text: sheet_time(text, "", ""))
-    row.read(time, lambda text: sheet_time(row.text(day), text, ""))
-    return row.read("timezone", lambda zone: sheet_time(row.text(day), row.text(time), zone))
 
 
 def _status(text: str) -> str:

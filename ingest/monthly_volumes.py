@@ -7,11 +7,10 @@ from collections.abc import Callable
 from decimal import Decimal
 from functools import partial
 
-from ingest.cells import BadCell
+from ingest.cells import BadCell, not_negative
 from ingest.reading import Parts, Source
 from ingest.table import Observation, Row, header_of, read_table, require, take_rows
 from ingest.times import civil_day
-from ingest.totalizer import not_negative
 
 MONTHS = tuple(
     f"{name}_wdrl_total_gallons"

@@ -8,9 +8,8 @@ from __future__ import annotations
 import math
 
 from ingest.cells import BadCell
-from ingest.hand_levels import row_time
 from ingest.reading import Parts, Source
-from ingest.table import Observation, Row, header_of, read_table, require, take_rows
+from ingest.table import Observation, Row, header_of, read_table, require, row_time, take_rows
 
 HEADER = ("well", "date", "time", "timezone", "event", "comment")
 EVENTS = {"no water": 0.0, "low pressure": math.nan, "air in line": math.nan, "water restored": 1.0}

@@ -18,7 +18,7 @@ from ingest.cells import BadCell, Column, read_column
 from ingest.rdb_values import Cells, values_frame
 from ingest.reading import Parts, Source, stacked
 from ingest.table import in_order
-from ingest.times import iso_day, iso_minute, zone_offset
+from ingest.times import ZONE_HOURS, iso_day, iso_minute, zone_offset
 from models.observation import Reject
 from models.parameters import find_parameter
 
@@ -86,14 +86,14 @@ def _parse(source: Source, daily: bool) -> Parts:
         series, unknown = _series(source, body, daily)
         rejects += unknown
         for cells in _chunks(source, body, rejects):
-            zones |= set() if daily else set(cells.column("tz_cd"))
+            zones |= set() if daily else set(cells.column("tz_cd")) & ZONE_HOURS.keys()
             times, refused = _times(source, cells, daily)
             rejects += refused
             for one in series:
                 frame, refused = values_frame(source, cells, one.place, one, times, "day" if daily else "utc")
                 frames.append(frame)
                 rejects += refused
-    return Parts(stacked(frames), in_order(rejects), _facts(source), "/".join(sorted(zones)[:4]) or None)
+    return Parts(stacked(frames), in_order(rejects), _facts(source), "/".join(sorted(zones)) or None)
 
 
 def _headers(head: str) -> list[str]:

@@ -49,14 +49,14 @@ def values_frame(
     place : column of the values; the codes stand in the next one.
     times : milliseconds per row; rows with a reason were refused already.
     """
-    texts, codes = cells.at(place), cells.at(place + 1)
+    texts, codes = [text.strip() for text in cells.at(place)], cells.at(place + 1)
     values, kinds = read_column(texts, _value, np.float64, np.nan), _kinds(texts)
     flags = read_column(codes, lambda code: code_flags(code).text(), object, "").values
     blank_code = flags == ""
     keep = ~times.bad & ~values.bad & ~((kinds == _BLANK) & blank_code)
     value_text = np.asarray(texts, dtype=object)
     for odd in np.flatnonzero((kinds == _WORD) | (kinds == _SENTINEL)):
-        flags[odd] = _with_word(codes[odd], texts[odd].strip())
+        flags[odd] = _with_word(codes[odd], texts[odd])
         value_text[odd] = ""
     rejects = _rejects(source, cells, series.column, texts, values, times)
     return _frame(cells, keep, series, times, clock, values, value_text, flags), rejects
@@ -110,12 +110,11 @@ def _kinds(texts: Sequence[str]) -> np.ndarray[Any, Any]:
 
 
 def _kind(text: str) -> int:
-    word = text.strip()
-    if not word:
+    if not text:
         return _BLANK
-    if word.casefold() in WORDS:
+    if text.casefold() in WORDS:
         return _WORD
-    return _SENTINEL if _is_sentinel(word) else _NUMBER
+    return _SENTINEL if _is_sentinel(text) else _NUMBER
 
 
 def _is_sentinel(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
@@ -35,6 +36,17 @@ def summarise(reading: Reading) -> dict[str, Any]:
         "series": [_series(reading, key, rows) for key, rows in groups],
         "rejects": [asdict(reject) for reject in reading.rejects],
     }
+
+
+def as_rows(reading: Reading) -> Iterator[dict[str, Any]]:
+    """Every tidy row as one JSON object, its time as text."""
+    for row in reading.observations.to_dict("records"):
+        time_ms, value = int(row.pop("time_ms")), float(row["value"])
+        clock = str(row["clock"])
+        yield {str(name): cell for name, cell in row.items()} | {
+            "time": time_text(time_ms, clock),
+            "value": None if np.isnan(value) else value,
+        }
 
 
 def time_text(time_ms: int, clock: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from ingest.cells import BadCell
 from ingest.reading import Parts, Source
+from ingest.times import sheet_time
 from models.observation import Reject, tidy
 
 MAX_COLUMNS = 500
@@ -106,6 +107,13 @@ def take_rows(source: Source, table: Table, *takers: Callable[[Row], Observation
             else:
                 taken.extend(() if found is None else (found,))
     return Parts(tidy(taken), in_order((*table.rejects, *refused.values())))
+
+
+def row_time(row: Row, day: str, time: str) -> tuple[int, str]:
+    """Time and clock of a sheet row; a refusal names the cell at fault."""
+    row.read(day, lambda text: sheet_time(text, "", ""))
+    row.read(time, lambda text: sheet_time(row.text(day), text, ""))
+    return row.read("timezone", lambda zone: sheet_time(row.text(day), row.text(time), zone))
 
 
 def in_order(rejects: Iterable[Reject]) -> tuple[Reject, ...]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ingest.cells import BadCell, number, unit
-from ingest.hand_levels import row_time
+from ingest.cells import BadCell, not_negative, unit
 from ingest.reading import Parts, Source
-from ingest.table import Observation, Row, header_of, read_table, require, take_rows
+from ingest.table import Observation, Row, header_of, read_table, require, row_time, take_rows
 from models.observation import Flags
 
 HEADER = ("meter", "read_date", "read_time", "timezone", "reading", "unit", "event", "comment")
@@ -47,14 +46,6 @@ def _reading(row: Row) -> Observation:
         flags,
         row.number,
     )
-
-
-def not_negative(text: str) -> float:
-    """A number that cannot be below zero."""
-    value = number(text)
-    if value < 0:
-        raise BadCell("negative")
-    return value
 
 
 def _volume(text: str) -> str:

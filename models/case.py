@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 
 from models.errors import BadQuestion, BadSite
 from models.rules import CaseKind, Ordinance
@@ -35,7 +35,8 @@ class Event:
 
     def key(self) -> str:
         """Identity of the act: the same line read twice is one event."""
-        parts = (self.case, self.name, self.happened_at.isoformat(), self.by, self.method, self.document, self.note)
+        instant = self.happened_at.astimezone(UTC).isoformat()
+        parts = (self.case, self.name, instant, self.by, self.method, self.document, self.note)
         return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()
 
 

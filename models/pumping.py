@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
+from functools import partial
 from itertools import pairwise, product
 
 import numpy as np
@@ -40,11 +41,12 @@ class Interval:
 
 @dataclass(frozen=True)
 class Modelled:
-    """A modelled number with its stated range, and the meter rows it rests on."""
+    """A modelled number with its stated range at the end of a civil day, and the meter rows it rests on."""
 
     best: float
     low: float
     high: float
+    on: date
     rows: tuple[str, ...]
 
 
@@ -57,6 +59,7 @@ class Properties:
     streambed_conductance: float
 
 
+Response = Callable[[Well, Properties, Numbers], Numbers]  # to one unit of rate [ft3/d], by days since it began
 Schedule = tuple[Numbers, Numbers]  # days since 1970, and the rate held from each [ft3/d]
 
 
@@ -96,19 +99,28 @@ def depletion_cfs(question: Question, stream: Stream, until: date) -> Modelled |
 
     def response(well: Well, corner: Properties, elapsed: Numbers) -> Numbers:
         distance, _, _ = stream_frame(stream.line, well.position)
-        return hunt_depletion_fraction(
+        return float(factor("ft3/d", "cfs")) * hunt_depletion_fraction(
             corner.transmissivity, corner.storativity, distance, corner.streambed_conductance, elapsed
         )
 
-    found = _superposed(question, until, response)
-    seconds = float(factor("ft3/d", "cfs"))
-    return (
-        None if found is None else Modelled(found.best * seconds, found.low * seconds, found.high * seconds, found.rows)
-    )
+    return _last(_modelled(question, [until], response))
 
 
 def drawdown_ft(question: Question, target: Well, until: date) -> Modelled | None:
-    """Drawdown at a well by all metered wells at the first instant of ``until`` [ft]; None where no meter was read."""
+    """Drawdown at a well by all metered wells at the start of ``until`` [ft]; None where no meter was read."""
+    return _last(_modelled(question, [until], _drawdown_response(question, target)))
+
+
+def over_since(question: Question, target: Well, until: date, limit_ft: float) -> date:
+    """The civil day from whose end to ``until`` the high drawdown has been at or over a limit without a break."""
+    days = [question.began + timedelta(days=k) for k in range(1, (until - question.began).days + 1)]
+    found = _modelled(question, days, _drawdown_response(question, target))
+    over = [one.high >= limit_ft for one in found or []]
+    run = next((k for k, one in enumerate(reversed(over)) if not one), len(over))
+    return until - timedelta(days=max(run, 1))
+
+
+def _drawdown_response(question: Question, target: Well) -> Response:
     point, _ = question.position(target)
 
     def response(well: Well, corner: Properties, elapsed: Numbers) -> Numbers:
@@ -117,7 +129,7 @@ def drawdown_ft(question: Question, target: Well, until: date) -> Modelled | Non
             1.0, corner.transmissivity, corner.storativity, distance, corner.streambed_conductance, x, y, elapsed
         )
 
-    return _superposed(question, until, response)
+    return response
 
 
 def _beside_stream(question: Question, well: Well, point: tuple[float, float]) -> tuple[float, float, float]:
@@ -129,38 +141,48 @@ def _beside_stream(question: Question, well: Well, point: tuple[float, float]) -
     return (distance, x, y) if np.hypot(x - distance, y) >= NEAREST_FT else (distance, x, y + NEAREST_FT)
 
 
-def _superposed(
-    question: Question, until: date, response: Callable[[Well, Properties, Numbers], Numbers]
-) -> Modelled | None:
+def _last(found: list[Modelled] | None) -> Modelled | None:
+    return found[-1] if found else None
+
+
+def _modelled(question: Question, days: Sequence[date], response: Response) -> list[Modelled] | None:
+    """All metered wells together at the start of each day, or at the last reading where that is earlier."""
     aquifer = question.site.aquifer
-    pumped = [(one, found) for one in question.site.meter if (found := _metered(question, one, until))]
+    pumped = [(one, found) for one in question.site.meter if (found := _metered(question, one, days[-1]))]
     if aquifer is None or not pumped or not question.site.stream:
         return None
-    at = _midnight_day(question, until)
-    totals = [
-        sum(_one_well(question, one, found, corner, at, response) for one, found in pumped)
-        for corner in _corners(aquifer)
-    ]
+    read_until = max(found[-1].end_ms for _, found in pumped) / DAY_MS
+    at = np.minimum([_midnight_day(question, day) for day in days], read_until)
+    totals = np.array([_total(question, pumped, corner, at, response) for corner in _corners(aquifer)])
     rows = tuple(found[-1].row for _, found in pumped)
-    return Modelled(float(totals[0]), float(min(totals)), float(max(totals)), rows)
+    return [
+        Modelled(float(best), float(low), float(high), _last_civil_day(question, when), rows)
+        for best, low, high, when in zip(totals[0], totals.min(axis=0), totals.max(axis=0), at, strict=True)
+    ]
 
 
-def _one_well(
+def _total(
     question: Question,
-    meter: Meter,
-    found: list[Interval],
+    pumped: Sequence[tuple[Meter, list[Interval]]],
     corner: Properties,
-    at: float,
-    response: Callable[[Well, Properties, Numbers], Numbers],
-) -> float:
-    well = next(one for one in question.site.well if one.id == meter.well)
-    days, rates = schedule(found)
-    return float(superpose(days, rates, np.array([at]), lambda elapsed: response(well, corner, elapsed))[0])
+    at: Numbers,
+    response: Response,
+) -> Numbers:
+    total = np.zeros(at.shape)
+    for meter, found in pumped:
+        well = next(one for one in question.site.well if one.id == meter.well)
+        total = total + superpose(*schedule(found), at, partial(response, well, corner))
+    return total
 
 
 def _metered(question: Question, meter: Meter, until: date) -> list[Interval]:
     rows = question.observations.rows([meter.id], ["meter_reading"], None, until)
     return intervals(meter, stored_rows(rows))
+
+
+def _last_civil_day(question: Question, day: float) -> date:
+    """The civil day that an instant [days since 1970] ends or falls in."""
+    return datetime.fromtimestamp(day * DAY_MS / 1000 - 1, question.zone).date()
 
 
 def _midnight_day(question: Question, day: date) -> float:

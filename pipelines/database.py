@@ -55,6 +55,16 @@ def open_store(url: str) -> Engine:
 
 
 @contextmanager
+def opened(url: str) -> Iterator[Engine]:
+    """`open_store`, with every connection closed at the end."""
+    engine = open_store(url)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+@contextmanager
 def transaction(engine: Engine) -> Iterator[Connection]:
     """One write transaction: all of it or nothing, one writer at a time.
 

@@ -70,7 +70,7 @@ def store(
         connection, sha256=sha256, file=path.name, format=reading.format, size=size, arrived_at=known_at
     )
     arrival = place(reading, site, zone=zone)
-    return _stored(connection, source_id, path.name, reading.format, reading.rejects, arrival, known_at)
+    return _stored(connection, source_id, path.name, reading.format, arrival, known_at)
 
 
 def _stored(
@@ -78,12 +78,11 @@ def _stored(
     source_id: int,
     file: str,
     format: str,
-    rejects: tuple[Reject, ...],
     arrival: Arrival,
     known_at: int,
 ) -> Receipt:
     counts = observations.insert(connection, arrival.frame, source_id=source_id, known_at=known_at)
-    rejected = observations.record_rejects(connection, source_id, [*rejects, *arrival.rejects])
+    rejected = observations.record_rejects(connection, source_id, arrival.rejects)
     observations.record_counts(connection, source_id, counts, rows=len(arrival.frame) + rejected, rejected=rejected)
     marks.note_arrivals(connection, counts.changed)
     return Receipt(file, format, counts.accepted, rejected, counts.duplicate, counts.revised)

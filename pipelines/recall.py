@@ -15,6 +15,7 @@ from models.streamflow.day_states import DailyFlow
 from pipelines import observations, schema
 
 EPOCH = date(1970, 1, 1)
+HASH_SHOWN = 10
 DERIVED = "derived"
 """The series name of the one daily record a station has, assembled from what was published and what was computed."""
 
@@ -56,9 +57,16 @@ class Recall:
             end_ms=None if end is None else midnight_ms(end + timedelta(days=1), self.zone) - 1,
             known_at=self.known_at,
         )
-        ids = frame["source_id"].astype(str) + ":" + frame["source_row"].astype(str)
-        frame = frame.assign(row_id=ids, day=civil_days(frame["time_ms"], self.zone))
+        frame = frame.assign(row_id=self._row_ids(frame), day=civil_days(frame["time_ms"], self.zone))
         return frame.sort_values(["station", "time_ms"], ignore_index=True)
+
+    def _row_ids(self, frame: pd.DataFrame) -> pd.Series:
+        """Where each row stands: the start of its file's content hash, and its row in that file."""
+        source = schema.source.c
+        wanted = [int(one) for one in frame["source_id"].unique()]
+        found = self.connection.execute(select(source.id, source.sha256).where(source.id.in_(wanted)))
+        names = {id: sha256[:HASH_SHOWN] for id, sha256 in found}
+        return frame["source_id"].map(names).astype("str") + ":" + frame["source_row"].astype(str)
 
 
 def derived_series(connection: Connection, station: str, parameter: str) -> int | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,7 +15,7 @@ from typing import Any, TypeVar
 import click
 from sqlalchemy import Engine
 
-from pipelines.database import default_url, open_store
+from pipelines.database import default_url, opened
 from pipelines.site_folder import SiteFolder, open_site
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -45,13 +47,15 @@ def _plain(data: Any) -> Any:  # datetime is a date too
     return data.isoformat() if isinstance(data, date) else data
 
 
-def open_folder(site_dir: Path) -> tuple[SiteFolder, Engine]:
-    """The site and its store."""
+@contextmanager
+def site_store(site_dir: Path) -> Iterator[tuple[SiteFolder, Engine]]:
+    """The site and its open store."""
     folder = open_site(site_dir)
-    return folder, open_store(default_url(site_dir, os.environ))
+    with opened(default_url(site_dir, os.environ)) as engine:
+        yield folder, engine
 
 
 def say(line: str) -> None:
     """Progress, on the error stream and only to a person."""
-    if click.get_text_stream("stderr").isatty():
+    if sys.stderr.isatty():
         click.echo(f"\r\x1b[K{line}", nl=False, err=True)

@@ -19,14 +19,14 @@ from models.site import Site
 
 SUBJECT_WORDS: Mapping[Change, str] = {
     "opened": "New",
-    "amended": "Correction",
+    "amended": "Changed",
     "confirmed": "Confirmed",
     "ended": "Ended",
     "retracted": "Correction: withdrawn",
 }
 _OPENINGS: Mapping[Change, str] = {
     "opened": "A condition under the ordinance was found tonight.",
-    "amended": "CORRECTION. A condition you were told of reads differently after new or revised data.",
+    "amended": "A condition you were told of reads differently after new or revised data; this corrects what you have.",
     "confirmed": "A condition you were told of as provisional rests on approved data now.",
     "ended": "A condition you were told of is no longer going on. This lifts no duty and no cessation.",
     "retracted": "CORRECTION. What you were told of no longer stands after new or revised data. It is withdrawn.",
@@ -71,17 +71,39 @@ def alert(changes: Sequence[Transition], duties: Sequence[str], head: Letterhead
     first = changes[0]
     clauses = _clauses(changes, head.law)
     text = _environment().get_template("alert.txt.j2").render(
-        opening=_OPENINGS[first.change],
+        opening=_opening(first),
         findings=[_finding(one, head.law) for one in changes],
         clauses=clauses,
         adopted_note=head.law.adopted_note,
-        follows=[*dict.fromkeys(clause.follows for clause in clauses if clause.follows), *duties],
+        follows=[*_follows(changes, head.law), *duties],
         known_at=head.local(head.now),
         version=head.version,
         unadopted=", ".join(head.policy.unadopted()),
     )  # fmt: skip
     what = f"{first.finding.station} {first.finding.parameter.replace('_', ' ')}, {first.finding.clause}"
     return Mail(f"[Headwater] {SUBJECT_WORDS[first.change]}: {what} ({head.site.name})", text)
+
+
+def _opening(change: Transition) -> str:
+    if change.change == "opened" and change.finding.verdict == "indeterminate":
+        return "A condition under the ordinance may exist: the data cannot tell. What would settle it stands below."
+    if change.change == "opened" and change.finding.verdict == "needs_confirmation":
+        return "A condition under the ordinance may exist and needs confirmation. How stands below."
+    return _OPENINGS[change.change]
+
+
+def _follows(changes: Sequence[Transition], law: Ordinance) -> list[str]:
+    """What the law attaches to what is attained; nothing follows from what is withdrawn, unclear or unconfirmed."""
+    lines = [_follows_from(one, law) for one in changes]
+    return list(dict.fromkeys(line for line in lines if line))
+
+
+def _follows_from(change: Transition, law: Ordinance) -> str:
+    if change.change == "retracted":
+        return "What you were told followed falls with the finding; acts that were recorded stay on record."
+    if change.finding.verdict == "attained":
+        return law.rule_of(change.finding.rule).follows
+    return f"Nothing follows under {change.finding.clause} from what is {change.finding.verdict.replace('_', ' ')}."
 
 
 def overdue(deadline: Deadline, head: Letterhead, *, undone: bool) -> Mail:

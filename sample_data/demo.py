@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines import night
-from pipelines.database import default_url, open_store
+from pipelines.database import default_url, opened
 from pipelines.maildir import Maildir
 from pipelines.site_folder import open_site
 from reports.text_table import text_table
@@ -60,9 +60,9 @@ def deliver(target: Path, files: list[Path]) -> None:
 def run_night(target: Path, on: date) -> dict[str, Any]:
     """One night, as the command runs it."""
     folder = open_site(target)
-    engine = open_store(default_url(target, os.environ))
     now = night.end_of(on, folder.law)
-    return night.run(folder, on, now, engine, send=Maildir(folder.outbox), clock=lambda: datetime.now(UTC))
+    with opened(default_url(target, os.environ)) as engine:
+        return night.run(folder, on, now, engine, send=Maildir(folder.outbox), clock=lambda: datetime.now(UTC))
 
 
 def line(summary: dict[str, Any], seconds: float) -> str:

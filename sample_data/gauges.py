@@ -32,7 +32,7 @@ class Gauges:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.unit_approved = _unit_record(world, 0.0)
+        self.unit_approved = _unit_record(world)
         self.unit = {**self.unit_approved, scenario.REVISED_DAY: _unit_day(world, scenario.REVISED_DAY, FOULED_CFS)}
 
     def daily_text(self, day: date, approved: bool = False) -> str:
@@ -86,7 +86,6 @@ class Gauges:
 
     def _unit_files(self, night: date, before: date | None) -> dict[str, str]:
         first = max(_from(before, 2, scenario.UNIT_FIRST), scenario.UNIT_FIRST)
-        first = min(first, date(2025, 11, 1))
         rows = self.unit_rows(first, min(night - timedelta(days=1), scenario.UNIT_LAST))
         rows = [
             (at, zone, GARBLED[2] if (str(night), at) == GARBLED[:2] else text, code) for at, zone, text, code in rows
@@ -128,13 +127,13 @@ def slots(day: date) -> list[datetime]:
     return [(start + timedelta(minutes=15 * i)).astimezone(ZONE) for i in range((end - start) // timedelta(minutes=15))]
 
 
-def _unit_record(world: World, fouled: float) -> dict[date, list[tuple[str, str, str]]]:
+def _unit_record(world: World) -> dict[date, list[tuple[str, str, str]]]:
     days = calendar(scenario.UNIT_FIRST, scenario.UNIT_LAST)
     lost = {scenario.EQUIPMENT_DAY, scenario.LOST_DAY}
-    return {day: _unit_day(world, day, fouled) for day in days if day not in lost}
+    return {day: _unit_day(world, day) for day in days if day not in lost}
 
 
-def _unit_day(world: World, day: date, fouled: float) -> list[tuple[str, str, str]]:
+def _unit_day(world: World, day: date, fouled: float = 0.0) -> list[tuple[str, str, str]]:
     """One day's 15-minute values: a line through the daily means, a diurnal swing, noise; the mean is the day's."""
     at = slots(day)
     hours = np.arange(len(at)) / len(at)

@@ -92,7 +92,7 @@ PARCELS = {
 }
 BARO_SERIAL = "2999190"
 
-# Days the gauge had no value: equipment (marked), telemetry (row absent), ice (marked), the 25-hour day (15-minute only).
+# Days the gauge had no value: equipment (marked), telemetry (no row), ice (marked), the 25-hour day (15-minute only).
 EQUIPMENT_DAY = date(2025, 8, 6)
 LOST_DAY = date(2025, 8, 26)
 ICE_DAYS = (date(2025, 1, 21), date(2025, 1, 22), date(2025, 1, 23))

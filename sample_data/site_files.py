@@ -31,11 +31,6 @@ lease_ends = 2034-12-31
 mining_began = 2025-01-01
 holders = [{{ party = "operator", since = 2024-12-30 }}]
 
-[[permit.required]]
-rule = "howard.baseline.private"
-decision = "Baseline quality of every private supply within one half mile, Plan Commission, item 4"
-on = 2023-11-14
-
 [aquifer]
 transmissivity_ft2_per_d = {{ low = 3000, best = 5000, high = 8000 }}
 specific_yield = {{ low = 0.10, best = 0.15, high = 0.22 }}

@@ -153,10 +153,11 @@ def _quantity(world: World) -> list[Row]:
             **common, "station": "PVT-1", "verdict": "attained", "start": date(2025, 8, 9),
             "known_on": date(2025, 8, 11), "restored": field.restored(world), "true_drawdown_ft": Decimal(drop),
             "evidence": ["owner's log: no water, 2025-08-09", "hand level: DRY, 2025-08-10", "notice: 2025-08-11"],
-            "note": "without the mine the sand point would have held water all year",
+            "note": "without the mine the sand point would have held water all year; before the night of 11 August "
+            "only a modelled drawdown speaks for it (needs_confirmation at most)",
         },
         {
-            **common, "station": "PVT-2", "verdict": "never attained", "true_drawdown_ft": Decimal(deep),
+            **common, "station": "PVT-2", "never": "attained", "true_drawdown_ft": Decimal(deep),
             "note": "a drop of some feet, more than fifty feet of water left above the pump",
         },
         {

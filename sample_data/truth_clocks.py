@@ -13,11 +13,12 @@ CLOCKS: tuple[Mapping[str, object], ...] = (
         "note": "both receipts are recorded, on different days: each starts its own time",
     },
     {
-        "case": REMEDY, "rule": "howard.remedy.interim", "clause": "2.15(3)", "nature": "window",
+        "case": REMEDY, "rule": "howard.remedy.interim.step", "clause": "2.15(3)", "nature": "window",
         "runs_from": "town_receipt", "from": "2025-08-11T09:15:00-05:00", "hours": 24,
         "plain_due": "2025-08-12T09:15:00-05:00", "statutory_due": "2025-08-12T09:15:00-05:00",
-        "met_by": "interim_supply_began", "met_at": "2025-08-12T08:00:00-05:00",
-        "note": "decided on 2025-08-11 at 18:30; a window of the town: nobody is in default when it passes",
+        "met_by": "interim_supply_decided", "met_at": "2025-08-11T18:30:00-05:00",
+        "met_known_on": date(2025, 8, 11), "supply_began": "2025-08-12T08:00:00-05:00",
+        "note": "a window of the town: nobody is in default when it passes",
     },
     {
         "case": REMEDY, "rule": "howard.remedy.report", "clause": "2.15(4)", "nature": "deadline",
@@ -33,7 +34,7 @@ CLOCKS: tuple[Mapping[str, object], ...] = (
         "note": "no time and no consequence of a denial are stated",
     },
     {
-        "case": FLOW, "rule": "howard.baseflow", "clause": "2.09(3)(c)", "nature": "deadline",
+        "case": FLOW, "rule": "howard.baseflow.answer", "clause": "2.09(3)(c)", "nature": "deadline",
         "runs_from": "town_notice_given", "from": "2025-08-29T10:00:00-05:00", "days": 20,
         "plain_due": date(2025, 9, 18), "statutory_due": date(2025, 9, 18),
         "met_by": "operator_plan_received", "met_at": "2025-09-15T11:00:00-05:00", "late": False,

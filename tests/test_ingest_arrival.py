@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from ingest.arrival import COLUMNS, Arrival, place
+from ingest.arrival import COLUMNS, FLAGS, Arrival, place
 from ingest.formats import read
 from ingest.reading import Reading
-from ingest.summary import summarise
+from ingest.summary import as_rows, summarise
 from models.errors import BadSite
 from models.observation import Flags, tidy
 from models.site import Barologger, Gauge, Logger, Permit, Site, Well
@@ -177,6 +177,22 @@ def test_repeats_are_counted_and_disputes_are_refused() -> None:
     arrival = arrive(row(2), row(3), row(4, time_ms=1), row(5, time_ms=1, value=11.0, value_text="11.0"))
     assert (arrival.frame["row"].tolist(), arrival.duplicates, arrival.dropped) == ([2], 1, 2)
     assert [(one.row, one.raw) for one in arrival.rejects] == [(4, "10.0"), (5, "11.0")]
+
+
+def test_one_value_under_two_approvals_is_a_dispute_too() -> None:
+    arrival = arrive(row(2, flags="P"), row(3, flags="A"))
+    assert (len(arrival.frame), {one.reason for one in arrival.rejects}) == (0, {FLAGS})
+
+
+def test_a_missing_value_has_no_raw_text() -> None:
+    arrival = arrive(row(unit="m", value=math.nan, value_text="", flags=":Ice"))
+    assert arrival.frame["flags"].tolist() == [":Ice"]
+
+
+def test_rows_for_machines_know_no_nan() -> None:
+    (said,) = as_rows(reading(row(value=math.nan, value_text="")))
+    assert (said["time"], said["value"]) == ("2024-06-01T00:00:00Z", None)
+    json.dumps(said, allow_nan=False)
 
 
 def test_an_empty_reading_places_nothing() -> None:

@@ -130,7 +130,7 @@ def _spell_finding(
     opened_on = spell.trigger_date or spell.indeterminate_from or spell.start
     context = base_flow_context.lines(question, gauge, base, threshold(base), rule, spell)
     return Finding(
-        rule=rule.id, clause=rule.clause, station=gauge.id, parameter="discharge", aspect=base.version,
+        rule=rule.id, clause=rule.clause, station=gauge.id, parameter="discharge", aspect=f"base flow {base.version}",
         start=spell.start, end=spell.end, opened_on=opened_on, verdict=verdict, status=spell.status,
         measured=_measured(days, spell), limit=f"{_limit(base, opened_on)} cfs", unit="cfs",
         reason="; ".join((*spell.reasons, *short)), verification=f"signed by {base.signed_by}, {base.licence_kind}",
@@ -164,7 +164,7 @@ def _flow_evidence(rule: BaseFlowRule, base: BaseFlow, days: list[DailyFlow], sp
     parts = [f"{day} {shown[day].value} cfs{_marks(shown[day])}" for day in spell.below_days]
     parts += [f"{day} unknown" for day in spell.unknown_days]
     sign = "<" if rule.operator == "lt" else "<="
-    says = f"daily mean discharge {sign} {_limit(base, spell.start)} cfs: " + ", ".join(sorted(parts))
+    says = f"{sign} {_limit(base, spell.start)} cfs: " + ", ".join(sorted(parts))
     rows = tuple(shown[day].version for day in spell.below_days if shown[day].version)
     return Evidence("daily mean discharge", says, "supports", rows)
 
@@ -209,7 +209,7 @@ def _month_finding(rule: BaseFlowRule, gauge: Gauge, base: BaseFlow, low: list[D
         tuple(one.version for one in low if one.version),
     )  # fmt: skip
     return Finding(
-        rule=rule.id, clause=rule.clause, station=gauge.id, parameter="discharge", aspect=base.version,
+        rule=rule.id, clause=rule.clause, station=gauge.id, parameter="discharge", aspect=f"base flow {base.version}",
         start=first.replace(day=1), end=last, opened_on=first, verdict="not_applicable", status="INFORMATION",
         measured=f"{len(low)} days at or below in {first:%Y-%m}", limit=f"{_limit(base, first)} cfs", unit="cfs",
         reason=rule.follows, verification=f"signed by {base.signed_by}, {base.licence_kind}",

@@ -41,7 +41,8 @@ def _natural_rate(
     times = "once" if rate.triggers == 1 else f"{rate.triggers} times"
     says = (
         f"in the baseline record at this gauge the same rule was met {times} in "
-        f"{rate.years:.1f} years ({rate.per_year:.1f} per year); base flow from {base.record_from} to {base.record_to}"
+        f"{rate.years:.1f} years ({rate.per_year:.1f} per year); "
+        f"base flow established on {base.record_from} to {base.record_to}"
     )
     return Evidence("natural rate", says, "context")
 
@@ -85,7 +86,7 @@ def _depletion(question: Question, gauge: Gauge, spell: Spell) -> Evidence | Non
     if modelled is None:
         return Evidence("modelled depletion", "no metered pumping is known: nothing to model", "silent")
     says = (
-        f"metered pumping depletes {stream.name} by {modelled.best:.2g} cfs at the end of {middle} "
-        f"(range {modelled.low:.2g} to {modelled.high:.2g}; Hunt 1999, superposed); not a finding of cause"
+        f"metered pumping depletes {stream.name} by {modelled.best:#.2g} cfs at the end of {modelled.on} "
+        f"(range {modelled.low:#.2g} to {modelled.high:#.2g}; Hunt 1999, superposed); not a finding of cause"
     )
     return Evidence("modelled depletion", says, "context", modelled.rows)

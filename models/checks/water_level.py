@@ -51,9 +51,9 @@ def check(rule: WaterLevelRule, question: Question) -> Judged:
     findings: list[Finding] = []
     scopes: list[Scope] = []
     for well, near in wells_within(rule, question):
-        readings = _readings(question, well)
-        findings += _observed(rule, question, well, near, readings)
-        findings += _at_risk(rule, question, well, near, readings)
+        episodes = _episodes(_readings(question, well))
+        findings += [_episode_finding(rule, question, well, near, one) for one in episodes]
+        findings += _at_risk(rule, question, well, near, episodes)
         scopes.append(Scope(rule.id, well.id, question.began))
     return Judged(tuple(findings), tuple(scopes))
 
@@ -129,14 +129,8 @@ def _is_drop(question: Question, baseline: Baseline, depth_ft: float) -> bool:
     return baseline.deepest_ft is not None and depth_ft > baseline.deepest_ft + drop
 
 
-def _observed(
-    rule: WaterLevelRule, question: Question, well: Well, near: Nearness, readings: list[Reading]
-) -> list[Finding]:
-    """One finding per episode: from the first sign of impact to the reading that shows water again."""
-    return [_episode_finding(rule, question, well, near, one) for one in _episodes(readings)]
-
-
 def _episodes(readings: Iterable[Reading]) -> list[list[Reading]]:
+    """Readings from a first sign of impact to the one that shows water again, by episode."""
     episodes: list[list[Reading]] = []
     current: list[Reading] = []
     for one in readings:
@@ -157,7 +151,7 @@ def _episode_finding(
     verdict, reason = _episode_verdict(seen, baseline, near)
     dropped = next((one for one in seen if one.dropped), None)
     return Finding(
-        rule=rule.id, clause=rule.clause, station=well.id, parameter="depth_to_water", aspect="observed",
+        rule=rule.id, clause=rule.clause, station=well.id, parameter="depth_to_water", aspect="",
         start=seen[0].day, end=None if ongoing else episode[-1].day, opened_on=(dropped or seen[0]).day,
         verdict=verdict, status="observed", measured=seen[-1].text, limit=_band(question, baseline), unit="ft",
         reason=reason, ongoing=ongoing, information=rule.information, opens=rule.opens,
@@ -206,31 +200,34 @@ def _modelled(question: Question, well: Well, on: date) -> Iterator[Evidence]:
     drawdown = pumping.drawdown_ft(question, well, on + timedelta(days=1))
     if drawdown is not None:
         says = (
-            f"metered pumping draws the water table down by {drawdown.best:.1f} ft here at the end of {on} "
+            f"metered pumping draws the water table down by {drawdown.best:.1f} ft here at the end of {drawdown.on} "
             f"(range {drawdown.low:.1f} to {drawdown.high:.1f}; Hunt 1999, superposed)"
         )
         yield Evidence("modelled drawdown", says, "context", drawdown.rows)
 
 
 def _at_risk(
-    rule: WaterLevelRule, question: Question, well: Well, near: Nearness, readings: list[Reading]
+    rule: WaterLevelRule, question: Question, well: Well, near: Nearness, episodes: list[list[Reading]]
 ) -> list[Finding]:
-    """A well the model says may fail, where no reading says so: needs confirmation, never more."""
-    if any(one.says == "impact" for one in readings):
+    """A well the model says may fail, where no reading says so now: needs confirmation, never more."""
+    if episodes and episodes[-1][-1].says != "recovered":
         return []
-    drawdown = pumping.drawdown_ft(question, well, question.on + timedelta(days=1))
-    available = _available_ft(question, well)
+    until = question.on + timedelta(days=1)
+    drawdown, available = pumping.drawdown_ft(question, well, until), _available_ft(question, well)
     share = question.policy.at_risk_share
     if drawdown is None or available is None or drawdown.high < float(share.value) * available:
         return []
-    first = date(question.on.year, 1, 1)
-    span = f"{drawdown.best:.1f} ft ({drawdown.low:.1f} to {drawdown.high:.1f})"
-    says = f"modelled drawdown {span} of {available:.1f} ft above the intake"
+    recovered = episodes[-1][-1].day if episodes else question.began
+    since = max(pumping.over_since(question, well, until, float(share.value) * available), recovered)
+    says = (
+        f"modelled drawdown {drawdown.best:.1f} ft ({drawdown.low:.1f} to {drawdown.high:.1f}) at the end of "
+        f"{drawdown.on}, of {available:.1f} ft above the intake"
+    )
     return [
         Finding(
-            rule=rule.id, clause=rule.clause, station=well.id, parameter="depth_to_water", aspect="at risk",
-            start=max(first, question.began), end=question.on, opened_on=question.on, verdict="needs_confirmation",
-            status="at risk", measured=says, limit=f"{share.says()} of the available drawdown", unit="ft",
+            rule=rule.id, clause=rule.clause, station=well.id, parameter="depth_to_water", aspect="", start=since,
+            end=None, opened_on=since, verdict="needs_confirmation", status="at risk", measured=says,
+            limit=f"{share.says()} of the available drawdown", unit="ft",
             reason="modelled only: take a level at the well", ongoing=True, information=rule.information,
             material=("at risk",), evidence=(Evidence("modelled drawdown", says, "context", drawdown.rows),),
             facts={"distance_to_well_ft": round(near.distance_ft), "within": near.within, "property": well.property},

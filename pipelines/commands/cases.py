@@ -17,7 +17,7 @@ from pipelines.clocks import clock_row
 from pipelines.database import reading, transaction
 from pipelines.judgement import all_deadlines
 from pipelines.site_folder import SiteFolder, event_from_text
-from pipelines.terminal import as_json, emit, open_folder, site_option
+from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
 
 
@@ -27,8 +27,7 @@ from reports.text_table import text_table
 @as_json
 def list_cases(everything: bool, site_dir: Path, as_json: bool) -> int:
     """Cases and where they stand. Status is derived from the recorded acts."""
-    folder, engine = open_folder(site_dir)
-    with reading(engine) as connection:
+    with site_store(site_dir) as (folder, engine), reading(engine) as connection:
         found = cases(casebook.events(connection), folder.law)
     rows = [_row(case) for case in found if everything or case.status == "open"]
     columns = ["case", "clause", "title", "status", "last_act", "last_at"]
@@ -55,8 +54,7 @@ def case() -> None:
 @as_json
 def show(case_id: str, site_dir: Path, as_json: bool) -> int:
     """The acts of CASE_ID in order, its duties and clocks."""
-    folder, engine = open_folder(site_dir)
-    with reading(engine) as connection:
+    with site_store(site_dir) as (folder, engine), reading(engine) as connection:
         events = casebook.events(connection)
     found = next((one for one in cases(events, folder.law) if one.id == case_id), None)
     if found is None:
@@ -112,16 +110,15 @@ def record(
     An owner's notice opens a case: headwater case record howard.remedy/R-1/2025-08-11 town_receipt
     --at 2025-08-11T09:15 --by owner:R-1. `headwater case show CASE_ID` then shows what runs.
     """
-    folder, engine = open_folder(site_dir)
     CaseId.parse(case_id)
     recorded_at = datetime.now(UTC).replace(microsecond=0)
-    act = event_from_text({
-        "case": case_id, "event": event, "happened_at": _with_offset(at, folder),
-        "recorded_at": recorded_at.isoformat(), "by": by, "method": method, "document": document, "note": note,
-    })  # fmt: skip
-    with transaction(engine) as connection:
-        existing = casebook.events(connection)
-        admit(act, existing, folder.site, folder.law)
+    cells = {
+        "case": case_id, "event": event, "recorded_at": recorded_at.isoformat(),
+        "by": by, "method": method, "document": document, "note": note,
+    }  # fmt: skip
+    with site_store(site_dir) as (folder, engine), transaction(engine) as connection:
+        act = event_from_text(cells | {"happened_at": _with_offset(at, folder)})
+        admit(act, casebook.events(connection), folder.site, folder.law)
         new = casebook.append_event(connection, act, ms(recorded_at))
     data = {"case": case_id, "event": event, "happened_at": casebook.utc(ms(act.happened_at)), "recorded": new}
     emit(data, lambda: f"{'recorded' if new else 'already on record'}: {event} in {case_id}", json_wanted=as_json)

@@ -12,7 +12,7 @@ from pipelines import casebook, night
 from pipelines.clocks import clock_row
 from pipelines.database import reading
 from pipelines.judgement import all_deadlines
-from pipelines.terminal import as_json, emit, open_folder, site_option
+from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
 
 DONE = {"done", "done_late", "window_passed"}
@@ -32,9 +32,8 @@ def clock(as_of: datetime | None, who: str | None, everything: bool, site_dir: P
     Plain is the day to plan by; statutory, computed as the ordinance's computing rule says, is the
     day after which it is overdue.
     """
-    folder, engine = open_folder(site_dir)
-    now = night.end_of(as_of.date(), folder.law) if as_of else datetime.now(UTC)
-    with reading(engine) as connection:
+    with site_store(site_dir) as (folder, engine), reading(engine) as connection:
+        now = night.end_of(as_of.date(), folder.law) if as_of else datetime.now(UTC)
         found = all_deadlines(casebook.events(connection), folder, now)
     shown = [one for one in found if who in (None, one.who) and (everything or one.standing not in DONE)]
     rows = [clock_row(one, ZoneInfo(folder.law.zone)) for one in shown]

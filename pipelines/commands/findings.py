@@ -10,7 +10,7 @@ import click
 
 from pipelines import casebook
 from pipelines.database import reading
-from pipelines.terminal import as_json, emit, open_folder, site_option
+from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
 
 
@@ -34,8 +34,7 @@ def findings(
     as_json: bool,
 ) -> int:
     """What stands: rule, clause, station, period, measured, limit, verdict and the reason for it."""
-    _, engine = open_folder(site_dir)
-    with reading(engine) as connection:
+    with site_store(site_dir) as (_, engine), reading(engine) as connection:
         found = casebook.versions(connection)
     first = since.date().isoformat() if since else ""
     shown = [

@@ -8,13 +8,15 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import click
+from sqlalchemy import Engine
 
 from ingest.formats import FORMATS
 from models.errors import BadQuestion
+from models.site import Site
 from pipelines import inbox
 from pipelines.casebook import ms
 from pipelines.inbox import Receipt
-from pipelines.terminal import as_json, emit, open_folder, say, site_option
+from pipelines.terminal import as_json, emit, say, site_option, site_store
 from reports.text_table import text_table
 
 
@@ -30,16 +32,19 @@ def ingest(paths: tuple[Path, ...], format_name: str | None, site_dir: Path, as_
 
     Exit code 0: all taken; 3: some rows or files were left out; 2: nothing could be read.
     """
-    folder, engine = open_folder(site_dir)
-    zone, known_at = ZoneInfo(folder.law.zone), ms(datetime.now(UTC))
-    receipts = []
-    for file in _files(paths):
-        say(f"reading {file.name}")
-        receipts.append(inbox.take(engine, folder.site, zone, file, known_at, format=format_name))
+    files, known_at = _files(paths), ms(datetime.now(UTC))
+    with site_store(site_dir) as (folder, engine):
+        zone = ZoneInfo(folder.law.zone)
+        receipts = [_take(engine, folder.site, zone, file, known_at, format_name) for file in files]
     rows = [asdict(one) for one in receipts]
     columns = ["file", "format", "accepted", "rejected", "duplicate", "revised", "seen", "error"]
     emit(rows, lambda: text_table(rows, columns), json_wanted=as_json)
     return _exit_code(receipts)
+
+
+def _take(engine: Engine, site: Site, zone: ZoneInfo, file: Path, known_at: int, format_name: str | None) -> Receipt:
+    say(f"reading {file.name}")
+    return inbox.take(engine, site, zone, file, known_at, format=format_name)
 
 
 def _files(paths: tuple[Path, ...]) -> list[Path]:

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from pipelines import night
-from pipelines.database import default_url, open_store
+from pipelines.database import default_url, opened
 from pipelines.maildir import Maildir
 from pipelines.site_folder import open_site
 from pipelines.terminal import as_json, emit, say, site_option
@@ -34,11 +34,11 @@ def nightly(as_of: datetime | None, dry_run: bool, site_dir: Path, as_json: bool
     local = clock().astimezone(ZoneInfo(folder.law.zone))
     on = as_of.date() if as_of else local.date() - timedelta(days=1)
     known = night.end_of(on, folder.law) if as_of else clock()
-    engine = open_store(default_url(site_dir, os.environ))
-    if dry_run:
-        summary = night.rehearse(folder, on, known, engine)
-    else:
-        summary = night.run(folder, on, known, engine, send=Maildir(folder.outbox), clock=clock, say=say)
+    with opened(default_url(site_dir, os.environ)) as engine:
+        if dry_run:
+            summary = night.rehearse(folder, on, known, engine)
+        else:
+            summary = night.run(folder, on, known, engine, send=Maildir(folder.outbox), clock=clock, say=say)
     say("")
     emit(summary, lambda: night_summary(summary), json_wanted=as_json)
     return _exit_code(summary)

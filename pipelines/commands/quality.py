@@ -17,7 +17,7 @@ from models.rules import GroundwaterQuality
 from pipelines.database import reading
 from pipelines.recall import Recall
 from pipelines.site_folder import SiteFolder
-from pipelines.terminal import as_json, emit, open_folder, site_option
+from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
 
 STANDARDS = "nr140"
@@ -65,11 +65,10 @@ def _of_file(path: Path, format_name: str | None) -> list[dict[str, Any]]:
 
 
 def _of_station(station: str, site_dir: Path) -> list[dict[str, Any]]:
-    folder, engine = open_folder(site_dir)
-    known = [well.id for well in folder.site.well]
-    if station not in known:
-        raise BadQuestion("neither a file nor a well of the site", found=station, allowed=known)
-    with reading(engine) as connection:
+    with site_store(site_dir) as (folder, engine), reading(engine) as connection:
+        known = [well.id for well in folder.site.well]
+        if station not in known:
+            raise BadQuestion("neither a file nor a well of the site", found=station, allowed=known)
         rows = Recall(connection, ZoneInfo(folder.law.zone)).rows([station], _substances(), None, None)
     return verdict_rows(_rule(folder, station), rows)
 

@@ -8,7 +8,7 @@ import click
 
 from pipelines import casebook, observations
 from pipelines.database import reading
-from pipelines.terminal import as_json, emit, open_folder, site_option
+from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
 
 
@@ -18,8 +18,7 @@ from reports.text_table import text_table
 @as_json
 def rejects(file_name: str | None, site_dir: Path, as_json: bool) -> int:
     """Rows and files that were not taken: file, row, column, raw text and reason."""
-    _, engine = open_folder(site_dir)
-    with reading(engine) as connection:
+    with site_store(site_dir) as (_, engine), reading(engine) as connection:
         frame = observations.rejects(connection)
     rows = [
         {**{str(name): cell for name, cell in row.items()}, "arrived_at": casebook.utc(row["arrived_at"])}
