@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ingest.cells import BadCell, Column, read_column
-from ingest.rdb_values import Cells, values_frame
+from ingest.rdb_values import Cells, Series, values_frame
 from ingest.reading import Parts, Source, stacked
 from ingest.table import in_order
 from ingest.times import ZONE_HOURS, iso_day, iso_minute, zone_offset
@@ -33,18 +33,6 @@ _CHUNK = 100_000  # rows split at a time: bounds the memory a file full of tabs 
 _TYPES = re.compile(r"[0-9]+[sdn]s?(?:\t[0-9]+[sdn]s?)*", re.IGNORECASE)
 _DATA = re.compile(r"([0-9]+)_([0-9]{5})(?:_([0-9]{5}))?")
 _SITE = re.compile(r"[0-9A-Za-z-]{1,40}")
-
-
-@dataclass(frozen=True)
-class Series:
-    """One pair of data columns: where they stand and what they hold."""
-
-    place: int
-    column: str
-    id: str
-    parameter: str
-    unit: str
-    statistic: str
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,14 +14,23 @@ from ingest.cells import BadCell, Column, code_flags, number, read_column
 from ingest.reading import Source
 from models.observation import Flags, Reject, tidy
 
-if TYPE_CHECKING:
-    from ingest.rdb import Series
-
 SENTINEL = -999_999.0
 WORDS = {"ssn", "ice", "pr", "rat", "eqp", "fld", "dis", "bkw", "dry", "tst", "mnt", "zfl", "pmp", "***", "--"}
 """Words NWIS writes where a value would stand (NWIS help, "Instantaneous value qualification codes")."""
 
 _NUMBER, _BLANK, _WORD, _SENTINEL = range(4)
+
+
+@dataclass(frozen=True)
+class Series:
+    """One pair of data columns: where they stand and what they hold."""
+
+    place: int
+    column: str
+    id: str
+    parameter: str
+    unit: str
+    statistic: str
 
 
 @dataclass(frozen=True)

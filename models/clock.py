@@ -142,11 +142,12 @@ def _end_of(day: date, calendar: Calendar) -> datetime:
 def _moved(day: date, filing: bool, calendar: Calendar) -> date:
     """A last day moved off Sundays, holidays and (for a filing, office closed) a Saturday."""
     rule = calendar.computing
-    saturday = filing and rule.saturday_filing_moves and not calendar.office_open_on_saturday
-    if saturday and day.isoweekday() == SATURDAY:
+    closed = filing and rule.saturday_filing_moves and not calendar.office_open_on_saturday
+    day = _next_day_that(day, lambda one: not _left_out(one, rule.last_day_moves_off, calendar))
+    if closed and day.isoweekday() == SATURDAY:  # as counted, or moved here off a holiday on Friday
         day += timedelta(days=1)
         return _next_day_that(day, lambda one: not _left_out(one, ("sunday", "holiday"), calendar))
-    return _next_day_that(day, lambda one: not _left_out(one, rule.last_day_moves_off, calendar))
+    return day
 
 
 def _next_day_that(day: date, good: Callable[[date], bool]) -> date:

@@ -61,34 +61,36 @@ def compare(result: Result, standard: Standard) -> Comparison:
     """NR 140.14 as ``law/nr140_rules.md`` section 4 orders it."""
     limit = standard.in_unit(result.unit) if not standard.detection_only else standard.value
     if result.value is None:
-        return _non_detect(result, limit)
+        return _non_detect(result, limit, standard.detection_only)
     if standard.detection_only:
         return Comparison("attained", "140.14(3)(a)", "detected, and the standard is zero")
     return _detect(result.value, result, limit)
 
 
-def _non_detect(result: Result, limit: Decimal) -> Comparison:
+def _non_detect(result: Result, limit: Decimal, detection_only: bool) -> Comparison:
     behind = result.limit
     if result.limit_is_reporting and behind is not None and behind > limit:
         return Comparison("indeterminate", "140.14(3)(a)", f"a detect may hide below the reporting limit {behind}")
     floor = behind if behind is not None else result.lod
-    if floor is None or floor > limit:
-        return Comparison(
-            "not_attained", "140.14(3)(a)", "not detected, but the LOD is above the standard: proves nothing"
-        )
-    return Comparison("not_attained", "140.14(3)(a)", "not detected")
+    paragraph = "140.05(2)" if result.loq is not None and limit > result.loq else "140.14(3)(a)"
+    if detection_only or (floor is not None and floor <= limit):
+        return Comparison("not_attained", paragraph, "not detected")
+    why = "no LOD was reported" if floor is None else "the LOD is above the standard"
+    return Comparison("not_attained", paragraph, f"not detected, but {why}: proves nothing")
 
 
 def _detect(x: Decimal, result: Result, limit: Decimal) -> Comparison:
     lod, loq = result.lod, result.loq
+    between = lod is not None and loq is not None and lod <= limit <= loq
+    plain = "140.14(3)(c)" if between else "140.05(2)"
     if lod is not None and x < lod:
-        return Comparison("not_attained", "140.14(3)(a)", "below the LOD")
-    if x < limit:
-        return Comparison("not_attained", "140.05(2)", "below the standard")
-    if loq is not None and x >= loq:
         return Comparison(
-            "attained", "140.05(2)" if limit > loq else "140.14(3)(c)", "at or over the standard and quantified"
+            "not_attained", "140.05(2)" if loq is not None and limit > loq else "140.14(3)(a)", "below the LOD"
         )
+    if x < limit:
+        return Comparison("not_attained", plain, "below the standard")
+    if loq is not None and x >= loq:
+        return Comparison("attained", plain, "at or over the standard and quantified")
     if lod is None or loq is None:
         return Comparison("needs_confirmation", "140.14(3)", f"{_absent(lod, loq)} not reported: ask the laboratory")
     if limit >= lod:

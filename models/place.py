@@ -6,6 +6,7 @@ Coordinates and the half mile are both in the county system's own unit, the US s
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -48,6 +49,11 @@ def boundary_to_line(boundary: Sequence[Point], line: Sequence[Point], within_mi
 def boundary_to_parcel(boundary: Sequence[Point], polygon: Sequence[Point], within_mi: Decimal) -> Nearness:
     """Nearness of an owner's parcel: decides standing under 2.15(1)."""
     return _nearness(shapely.distance(shapely.Polygon(boundary), shapely.Polygon(polygon)), 0.0, within_mi)
+
+
+def apart(one: Point, other: Point) -> float:
+    """Distance between two points, in the unit of the system."""
+    return math.hypot(one[0] - other[0], one[1] - other[1])
 
 
 def inside(boundary: Sequence[Point], point: Point) -> bool:

@@ -54,7 +54,7 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
     recorded = casebook.events(connection)
     question = Question(
         folder.site, folder.law, folder.policy, Recall(connection, zone), on, now, changed,
-        (*recorded, *(line.event for line in lines if line.event)), folder.households.well,
+        _with_pending(recorded, lines), folder.households.well,
     )  # fmt: skip
     judged = evaluate.findings(question)
     changes = transitions(casebook.standing(connection), judged.findings, judged.scopes)
@@ -71,6 +71,12 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
         tuple(changes), tuple(casebook.standing(connection)), (*noted, *taken), everything,
         tuple(all_deadlines(everything, folder, now)), refused, _not_evaluable(question), first,
     )  # fmt: skip
+
+
+def _with_pending(recorded: Sequence[Event], lines: Iterable[EventLine]) -> tuple[Event, ...]:
+    """What is recorded and what events.csv will add tonight, each act once."""
+    known = {event.key() for event in recorded}
+    return (*recorded, *(line.event for line in lines if line.event is not None and line.event.key() not in known))
 
 
 def _changed(connection: Connection, folder: SiteFolder, recall: Recall, known_at: int) -> Changed:

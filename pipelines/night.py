@@ -135,6 +135,7 @@ def _summary(
         "open_cases": [case.id for case in open_cases],
         "clocks": [clock_row(one, ZoneInfo(folder.law.zone)) for one in outcome.deadlines],
         "mails": mails,
+        "not_evaluable": [f"{id}: no base flow was established before mining" for id in outcome.not_evaluable],
         "left_out": _left_out(outcome, receipts),
     }
 
@@ -150,8 +151,7 @@ def _change(change: str, body: dict[str, Any]) -> dict[str, Any]:
 def _left_out(outcome: Outcome, receipts: list[Receipt]) -> list[str]:
     lines = [one.error for one in receipts if one.error]
     lines += [f"{one.file}: {one.rejected} rows rejected" for one in receipts if one.rejected and not one.error]
-    lines += [f"{one.file}: row {one.row}: {one.reason}" for one in outcome.refused]
-    return lines + [f"{id}: no base flow established: NOT_EVALUABLE" for id in outcome.not_evaluable]
+    return lines + [f"{one.file}: row {one.row}: {one.reason}" for one in outcome.refused]
 
 
 def _delivered(delivery: Delivery) -> dict[str, Any]:

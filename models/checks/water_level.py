@@ -15,7 +15,7 @@ from typing import Any, Literal
 from models import pumping
 from models.finding import Evidence, Finding, Scope
 from models.observation import Flags
-from models.place import Nearness, boundary_to_point
+from models.place import Nearness, apart, boundary_to_point
 from models.question import Judged, Question, StoredRow, stored_rows
 from models.rules import WaterLevelRule
 from models.site import Well
@@ -156,7 +156,10 @@ def _episode_finding(
         verdict=verdict, status="observed", measured=seen[-1].text, limit=_band(question, baseline), unit="ft",
         reason=reason, ongoing=ongoing, information=rule.information, opens=rule.opens,
         material=(verdict,),
-        evidence=(*_lines(episode), *_notices(question, well), *_modelled(question, well, seen[-1].day)),
+        evidence=(
+            *_lines(episode), *_neighbour(question, well, seen[-1].day), *_notices(question, well),
+            *_modelled(question, well, seen[-1].day),
+        ),
         facts={"distance_to_well_ft": round(near.distance_ft), "within": near.within, "property": well.property},
     )  # fmt: skip
 
@@ -185,6 +188,22 @@ def _lines(episode: list[Reading]) -> Iterator[Evidence]:
         of_line = [one for one in episode if one.line == line]
         bearing: Any = "supports" if any(one.says == "impact" for one in of_line) else "context"
         yield Evidence(line, "; ".join(one.text for one in of_line), bearing, tuple(one.row for one in of_line))
+
+
+def _neighbour(question: Question, well: Well, on: date) -> Iterator[Evidence]:
+    """The water table where nobody pumps a household's water: the nearest monitoring well, against its own baseline."""
+    here = question.position(well)[0]
+    for near in sorted(question.site.wells("monitoring"), key=lambda one: apart(here, one.position)):
+        rows = stored_rows(question.observations.rows([near.id], LEVELS, question.began, on))
+        read = [(row, depth) for row in rows if (depth := depth_below_land_ft(near, row)) is not None]
+        baseline = _baseline(question, near)
+        if read and baseline.deepest_ft is not None:
+            row, depth = read[-1]
+            deepest = f"its deepest baseline reading {baseline.deepest_ft:.2f} ft"
+            says = f"{near.id} on {row.day}: {depth:.2f} ft below land; {deepest}"
+            dropped = _is_drop(question, baseline, depth)
+            yield Evidence("nearest monitoring well", says, "supports" if dropped else "context", (row.row_id,))
+            return
 
 
 def _notices(question: Question, well: Well) -> Iterator[Evidence]:
