@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
-UV_VERSION := 0.9.0
+UV_VERSION := 0.13.9
 
 # Packages left uncompiled start two to three times slower for ever.
 unexport PYTHONDONTWRITEBYTECODE
@@ -32,7 +32,7 @@ setup: .venv/installed
 .venv/installed: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Headwater needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv>=$(UV_VERSION)"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv==$(UV_VERSION)"
 	$(BIN)/uv pip install --quiet --compile-bytecode --no-deps --require-hashes -r requirements.lock
 	$(BIN)/uv pip install --quiet --no-deps --no-build-isolation -e .
 	touch $@

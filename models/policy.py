@@ -52,6 +52,7 @@ class Policy(Noun):
     discharge_uncertainty: Threshold
     stage_uncertainty: Threshold
     baseline_minimum_years: Threshold
+    stale_after: Threshold
     level_drop: Threshold
     at_risk_share: Threshold
     office_open_on_saturday: Threshold

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
@@ -39,6 +39,7 @@ class Outcome:
     deadlines: tuple[Deadline, ...]
     refused: tuple[Reject, ...]
     not_evaluable: tuple[str, ...]
+    stale: tuple[str, ...]
     first: bool
 
 
@@ -69,7 +70,8 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
     everything = (*recorded, *noted, *taken)
     return Outcome(
         tuple(changes), tuple(casebook.standing(connection)), (*noted, *taken), everything,
-        tuple(all_deadlines(everything, folder, now)), refused, _not_evaluable(question), first,
+        tuple(all_deadlines(everything, folder, now)), refused, _not_evaluable(question),
+        tuple(_stale(folder, Recall(connection, zone), on)), first,
     )  # fmt: skip
 
 
@@ -157,6 +159,14 @@ def all_deadlines(events: Sequence[Event], folder: SiteFolder, now: datetime) ->
         if case.status == "open"
         for deadline in deadlines(case.id, folder.law.steps(case.kind.id), case.events, calendar(folder), now)
     ]
+
+
+def _stale(folder: SiteFolder, recall: Recall, on: date) -> Iterator[str]:
+    """Gauges that say nothing about the water now: silence is no recovery."""
+    for gauge in folder.site.gauge:
+        last = recall.last_known_day(gauge.id, gauge.measures)
+        if last is None or (on - last).days > folder.policy.stale_after.value:
+            yield f"{gauge.id}: {'no daily value yet' if last is None else f'last known day {last}'}"
 
 
 def _not_evaluable(question: Question) -> tuple[str, ...]:

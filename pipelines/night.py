@@ -136,6 +136,7 @@ def _summary(
         "clocks": [clock_row(one, ZoneInfo(folder.law.zone)) for one in outcome.deadlines],
         "mails": mails,
         "not_evaluable": [f"{id}: no base flow was established before mining" for id in outcome.not_evaluable],
+        "stale": list(outcome.stale),
         "left_out": _left_out(outcome, receipts),
     }
 

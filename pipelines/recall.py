@@ -8,7 +8,7 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pandas as pd
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from models.observation import Flags
 from models.streamflow.day_states import DailyFlow
@@ -59,6 +59,14 @@ class Recall:
         )
         frame = frame.assign(row_id=self._row_ids(frame), day=civil_days(frame["time_ms"], self.zone))
         return frame.sort_values(["station", "time_ms"], ignore_index=True)
+
+    def last_known_day(self, station: str, parameter: str) -> date | None:
+        """The last civil day of a station's daily record that carries a value."""
+        id = derived_series(self.connection, station, parameter)
+        day = schema.daily.c
+        query = select(func.max(day.day)).where(day.series_id == id, day.value_text != "")
+        found = self.connection.execute(query).scalar()
+        return None if found is None else EPOCH + timedelta(days=int(found))
 
     def _row_ids(self, frame: pd.DataFrame) -> pd.Series:
         """Where each row stands: the start of its file's content hash, and its row in that file."""

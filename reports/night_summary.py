@@ -20,6 +20,7 @@ def night_summary(summary: Mapping[str, Any]) -> str:
         _listed("Mails composed", summary["mails"]),
         _listed("Cannot tell", summary["cannot_tell"]),
         _listed("Not evaluable", summary["not_evaluable"]),
+        _listed("Stale", summary["stale"]),
         _listed("Left out", [*summary["left_out"], *summary.get("not_sent", [])]),
     ]
     return "\n\n".join(part for part in parts if part)

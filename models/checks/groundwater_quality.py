@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pandas as pd
@@ -173,8 +174,12 @@ def _marks(flags: Flags) -> str:
     return f" {' '.join(shown)}" if shown else ""
 
 
-def _text(number: Any) -> str | None:
+def _text(number: Decimal | None) -> str | None:
     return None if number is None else str(number)
+
+
+def _number(number: Decimal | None) -> float | None:
+    return None if number is None else float(number)
 
 
 def _substances(rule: GroundwaterQuality) -> list[str]:
@@ -200,7 +205,8 @@ def _verdict_row(row: StoredRow, one: Comparison) -> dict[str, Any]:
     value = None if one.result.value is None else float(one.result.value)
     return {
         "station": row.station, "substance": row.parameter, "sampled": row.day.isoformat(), "value": value,
-        "value_text": row.value_text, "unit": row.unit, "lod": _text(one.result.lod), "loq": _text(one.result.loq),
+        "value_text": row.value_text, "unit": row.unit, "lod": _number(one.result.lod),
+        "loq": _number(one.result.loq), "lod_text": _text(one.result.lod), "loq_text": _text(one.result.loq),
         "standard": float(one.standard.in_unit(row.unit)) if not one.standard.detection_only else 0.0,
         "standard_text": f"{one.standard.value} {one.standard.unit}", "kind": one.standard.kind,
         "table": one.standard.table, "nr140_status": one.nr140.status, "verdict": one.verdict,
