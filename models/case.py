@@ -82,9 +82,13 @@ class Case:
         names = [one.name for one in self.events]
         if any(name in self.kind.closing_events for name in names):
             return "closed"
-        if RETRACTED in names and not any(name not in OWN_EVENTS for name in names):
-            return "retracted"
-        return "open"
+        return "retracted" if withdrawn(self.events) and all(name in OWN_EVENTS for name in names) else "open"
+
+
+def withdrawn(events: Iterable[Event]) -> bool:
+    """Whether the finding behind a case was taken back and has not come to stand again since."""
+    names = [one.name for one in events if one.name in {OPENED, RETRACTED}]
+    return names[-1:] == [RETRACTED]
 
 
 def cases(events: Iterable[Event], law: Ordinance) -> list[Case]:

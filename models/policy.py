@@ -53,6 +53,7 @@ class Policy(Noun):
     stage_uncertainty: Threshold
     baseline_minimum_years: Threshold
     stale_after: Threshold
+    barometer_longest_gap: Threshold
     level_drop: Threshold
     at_risk_share: Threshold
     office_open_on_saturday: Threshold
@@ -86,7 +87,12 @@ def read_policy(text: str, *, file: str) -> Policy:
     ------
     BadSite : names file, key, what was found and what is allowed.
     """
-    return validate(Policy, _defaults() | parse_toml(text, file=file, error=BadSite), file=file, error=BadSite)
+    policy = validate(Policy, _defaults() | parse_toml(text, file=file, error=BadSite), file=file, error=BadSite)
+    for name in Policy.model_fields:
+        unit, want = getattr(policy, name).unit, getattr(default_policy(), name).unit
+        if unit != want:
+            raise BadSite("not the unit of this threshold", file=file, key=f"{name}.unit", found=unit, allowed=[want])
+    return policy
 
 
 def _defaults() -> dict[str, Any]:

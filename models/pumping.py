@@ -78,16 +78,26 @@ def _interval(meter: Meter, before: StoredRow, after: StoredRow) -> Interval:
     marks = set(Flags.parse(after.flags).qualifiers)
     volume, note = float(after.value) - float(before.value), ""
     if marks & {"replaced-in", "reset"}:
-        volume, note = 0.0, "register exchanged or reset"
-    elif volume < 0 and "rollover" in marks and meter.register_gal is not None:
+        return _exchanged(before, after)
+    if volume < 0 and "rollover" in marks and meter.register_gal is not None:
         volume += float(meter.register_gal)
     if volume != volume or volume < 0:
         return Interval(before.time_ms, after.time_ms, None, "register fell without a recorded reason", after.row_id)
     return Interval(before.time_ms, after.time_ms, volume, note, after.row_id)
 
 
+def _exchanged(before: StoredRow, after: StoredRow) -> Interval:
+    """A new register starts from its own number; without a last reading of the old one the volume is not known."""
+    last_read = "replaced-out" in Flags.parse(before.flags).qualifiers
+    note = "register exchanged" if last_read else "register exchanged or reset without a last reading"
+    return Interval(before.time_ms, after.time_ms, 0.0 if last_read else None, note, after.row_id)
+
+
 def schedule(found: Sequence[Interval]) -> Schedule:
     """Intervals as a rate held from each start [ft3/d]; unknown volumes pump nothing, a step of zero ends it."""
+    found = [one for one in found if one.end_ms > one.start_ms]  # an exchange read at one instant takes no time
+    if not found:
+        return np.empty(0), np.empty(0)
     days = np.array([one.start_ms for one in found] + [found[-1].end_ms], np.float64) / DAY_MS
     per_gallon = float(factor("gal", "ft3"))
     rates = [(one.volume_gal or 0.0) * per_gallon * DAY_MS / (one.end_ms - one.start_ms) for one in found]

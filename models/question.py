@@ -104,6 +104,13 @@ class Question:
         return well.position, float(well.position_accuracy_ft)
 
 
+def no_longer_reached(rule: str, stations: Iterable[str], scopes: Sequence[Scope], question: Question) -> list[Scope]:
+    """Scopes without findings: after a correction of the site nothing found there under the rule stands."""
+    judged = {scope.station for scope in scopes}
+    left = [station for station in stations if station not in judged] if question.changed.everything else []
+    return [Scope(rule, station, question.began) for station in left]
+
+
 @dataclass(frozen=True)
 class Judged:
     """A check's answer: findings of any verdict, and what they cover."""

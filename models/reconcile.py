@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from models.case import AMENDED, ENDED, OPENED, RETRACTED, CaseId, Event
+from models.case import AMENDED, ENDED, OPENED, RETRACTED, CaseId, Event, withdrawn
 from models.finding import Change, Finding, Transition
 
 PROGRAM = "headwater"
@@ -37,11 +37,12 @@ def reconcile(changes: Sequence[Transition], events: Sequence[Event], now: datet
 def _event(change: Transition, events: Sequence[Event], now: datetime) -> Event | None:
     case = case_of(change.previous or change.finding, events)
     name = _NOTED.get(change.change)
-    if case is not None and name is not None:
-        return Event(case, name, now, now, PROGRAM, note=change.finding.key)
-    if case is None and change.change in {"opened", "amended"} and change.finding.opens:
-        return _opened(change.finding, now)
-    return None
+    opens = change.change in {"opened", "amended"} and change.finding.opens
+    if case is None:
+        return _opened(change.finding, now) if opens else None
+    if opens and withdrawn(one for one in events if one.case == case):
+        name = OPENED
+    return None if name is None else Event(case, name, now, now, PROGRAM, note=change.finding.key)
 
 
 def _opened(finding: Finding, now: datetime) -> Event:

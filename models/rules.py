@@ -177,6 +177,10 @@ class Ordinance(Noun):
             raise ValueError(f"rule id used twice: {', '.join(twice)}")
         for rule in self.rule:
             self._check_joins(rule)
+        for kind in self.case:
+            unknown = {*kind.opening_events, *kind.closing_events} - {event.name for event in kind.event}
+            if unknown:
+                raise ValueError(f"{kind.id} opens or closes by no event of its own: {', '.join(sorted(unknown))}")
         return self
 
     def _check_joins(self, rule: Clause) -> None:

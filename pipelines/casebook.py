@@ -14,6 +14,8 @@ from models.finding import Finding, Transition
 from pipelines import ledger, schema
 
 GONE = ("retracted", "superseded")
+NEWS = ("files", "changes", "events", "mails")
+"""What of a summary makes a repeated night worth recording."""
 
 
 def standing(connection: Connection, known_at: int | None = None) -> list[Finding]:
@@ -89,11 +91,20 @@ def nights(connection: Connection, site: str) -> Sequence[Mapping[str, Any]]:
 
 
 def write_night(
-    connection: Connection, site: str, on: date, digest: str, summary: Mapping[str, Any], started: datetime
-) -> None:
-    """The summary of a night; a repeated night replaces its own."""
+    connection: Connection, site: str, on: date, digest: str, summary: dict[str, Any], started: datetime
+) -> dict[str, Any]:
+    """Record a night's summary. A repeat that has nothing new to say records nothing.
+
+    Returns
+    -------
+    The summary to tell: the one on record where the night that wrote it was killed before its end.
+    """
     table = schema.night
-    connection.execute(table.delete().where(table.c.site == site, table.c.on_day == on.isoformat()))
+    tonight = select(table).where(table.c.site == site, table.c.on_day == on.isoformat()).order_by(table.c.id.desc())
+    last = connection.execute(tonight.limit(1)).mappings().first()
+    if last is not None and not any(summary[name] for name in NEWS):
+        unfinished: dict[str, Any] = json.loads(last["summary"])
+        return unfinished if last["finished_at"] is None else summary
     connection.execute(
         table.insert(),
         {
@@ -101,14 +112,14 @@ def write_night(
             "digest": digest, "summary": json.dumps(summary, sort_keys=True),
         },
     )  # fmt: skip
+    return summary
 
 
 def finish_night(connection: Connection, site: str, on: date, finished: datetime) -> None:
     """Everything of the night is done, mails included."""
     table = schema.night
-    connection.execute(
-        table.update().where(table.c.site == site, table.c.on_day == on.isoformat()).values(finished_at=ms(finished))
-    )
+    open_ones = (table.c.site == site, table.c.on_day == on.isoformat(), table.c.finished_at.is_(None))
+    connection.execute(table.update().where(*open_ones).values(finished_at=ms(finished)))
 
 
 def ms(when: datetime) -> int:

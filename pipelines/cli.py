@@ -10,6 +10,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -59,6 +60,9 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Entry point: every error is one line and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal or a file name may hold what the other cannot print
     sys.exit(run(arguments))
 
 
@@ -66,8 +70,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     try:
         code: Any = cli.main(args=None if arguments is None else list(arguments), standalone_mode=False)
-    except click.ClickException as caught:
+    except click.exceptions.NoArgsIsHelpError as caught:
         caught.show()
+        return caught.exit_code
+    except click.ClickException as caught:
+        click.echo(f"headwater: {_one_line(caught)}", err=True)
         return caught.exit_code
     except click.exceptions.Abort:
         click.echo("stopped", err=True)
@@ -78,9 +85,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as caught:
+        where = f"{caught.filename}: " if caught.filename else ""
+        click.echo("headwater: " + " ".join(f"{where}{caught.strerror or caught}".split()), err=True)
+        return 4
     except Exception as caught:  # noqa: BLE001 a defect of ours is one line too; the traceback is for us
         return _defect(caught)
     return code if isinstance(code, int) else 0
+
+
+def _one_line(error: click.ClickException) -> str:
+    context = getattr(error, "ctx", None)
+    command = context.command_path.removeprefix("cli").strip() if context else ""
+    return " ".join(f"{command + ': ' if command else ''}{error.format_message()}".split())
 
 
 def _defect(error: Exception) -> int:

@@ -1,35 +1,44 @@
 """Files in, once each: read, place, store, and move out of the way, in that order.
 
 A file is recognised by its content. It is moved only after its rows are committed, so a killed run
-finds it again and, knowing its hash, stores nothing twice. A file that cannot be read is recorded
-with its reason and moved to ``inbox/rejected/``; the others go on.
+finds it again and, knowing its hash, stores nothing twice. A file that is no data is recorded with
+its reason and moved to ``inbox/rejected/``; one that the machine will not open stays; the others go on.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import ColumnElement, Connection, Engine, func, select
 
-from ingest.arrival import Arrival, place
+from ingest.arrival import place
 from ingest.formats import read
-from models.errors import BadFile, EnvironmentFailed
+from ingest.reading import Reading
+from models.errors import BadFile
 from models.observation import Reject
 from models.site import Site
-from pipelines import marks, observations
-from pipelines.database import transaction
+from pipelines import marks, observations, schema
+from pipelines.database import storable, transaction
 from pipelines.observations import Counts
 
 DONE, REJECTED = "done", "rejected"
+EVENTS = "events"
+"""Format of the entries under which refused lines of events.csv are kept; no delivery."""
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of one file."""
+    """What became of one file.
+
+    ``error`` is why nothing of it was taken, ``first_reject`` why its first bad row was not. ``waits``: it is still
+    where it was.
+    """
 
     file: str
     format: str
@@ -38,13 +47,21 @@ class Receipt:
     duplicate: int = 0
     revised: int = 0
     error: str = ""
+    first_reject: str = ""
     seen: bool = False
+    waits: bool = False
 
 
 def waiting(inbox: Path) -> Iterator[Path]:
     """Files to read, by name; folders, hidden files and what was read before are not."""
     if inbox.is_dir():
         yield from sorted(one for one in inbox.iterdir() if one.is_file() and not one.name.startswith("."))
+
+
+def passed_over(inbox: Path) -> list[str]:
+    """What lies in the inbox and is no file: nobody reads it, and somebody should be told."""
+    others = (one.name for one in inbox.iterdir() if not one.is_file()) if inbox.is_dir() else ()
+    return sorted(storable(name) for name in others if name not in {DONE, REJECTED} and not name.startswith("."))
 
 
 def take(
@@ -59,59 +76,115 @@ def store(
     connection: Connection, site: Site, zone: ZoneInfo, path: Path, known_at: int, *, format: str | None = None
 ) -> Receipt:
     """Read one file and store its rows and rejects on an open transaction."""
-    sha256, size = _identity(path)
-    if observations.source_seen(connection, sha256) is not None:
-        return Receipt(path.name, "", seen=True)
+    name = storable(path.name)
     try:
-        reading = read(path, format=format)
+        sha256, size = _identity(path)
+    except OSError as caught:
+        return Receipt(name, "", error=str(BadFile(f"cannot be read: {caught.strerror}", file=name)), waits=True)
+    known = observations.source_seen(connection, sha256)
+    reading = _read(path, format)
+    if known is not None:
+        return _again(connection, known, name, reading, site, zone, known_at)
+    found = "" if isinstance(reading, BadFile) else reading.format
+    id = observations.record_source(connection, sha256=sha256, file=name, format=found, size=size, arrived_at=known_at)
+    if isinstance(reading, BadFile):
+        _refuse(connection, id, reading)
+    else:
+        _insert(connection, id, reading, site, zone, known_at)
+    return _on_record(connection, schema.source.c.id == id)[0]
+
+
+def _read(path: Path, format: str | None) -> Reading | BadFile:
+    try:
+        return read(path, format=format)
     except BadFile as caught:
-        return _refused(connection, path, sha256, size, known_at, caught)
-    source_id = observations.record_source(
-        connection, sha256=sha256, file=path.name, format=reading.format, size=size, arrived_at=known_at
-    )
+        return caught
+    except Exception as caught:  # noqa: BLE001 whatever is wrong with one file must not keep the others back
+        return BadFile(f"a fault of the program, {type(caught).__name__}: {caught}", file=storable(path.name))
+
+
+def _insert(connection: Connection, id: int, reading: Reading, site: Site, zone: ZoneInfo, known_at: int) -> None:
     arrival = place(reading, site, zone=zone)
-    return _stored(connection, source_id, path.name, reading.format, arrival, known_at)
-
-
-def _stored(
-    connection: Connection,
-    source_id: int,
-    file: str,
-    format: str,
-    arrival: Arrival,
-    known_at: int,
-) -> Receipt:
-    counts = observations.insert(connection, arrival.frame, source_id=source_id, known_at=known_at)
-    rejected = observations.record_rejects(connection, source_id, arrival.rejects)
-    observations.record_counts(connection, source_id, counts, rows=len(arrival.frame) + rejected, rejected=rejected)
+    counts = observations.insert(connection, arrival.frame, source_id=id, known_at=known_at)
+    rejected = observations.record_rejects(connection, id, arrival.rejects)
+    observations.record_counts(connection, id, counts, rows=len(arrival.frame) + rejected, rejected=rejected)
     marks.note_arrivals(connection, counts.changed)
-    return Receipt(file, format, counts.accepted, rejected, counts.duplicate, counts.revised)
 
 
-def _refused(connection: Connection, path: Path, sha256: str, size: int, known_at: int, error: BadFile) -> Receipt:
-    source_id = observations.record_source(
-        connection, sha256=sha256, file=path.name, format="", size=size, arrived_at=known_at
+def _refuse(connection: Connection, id: int, error: BadFile) -> None:
+    why = Reject(error.file or "", error.row or 0, error.key or "", str(error.found or ""), error.reason)
+    observations.record_rejects(connection, id, [why])
+    observations.record_counts(connection, id, Counts(), rows=0, rejected=1)
+
+
+def _again(
+    connection: Connection, id: int, name: str, reading: Reading | BadFile, site: Site, zone: ZoneInfo, known_at: int
+) -> Receipt:
+    """A content that was here before adds only what was left out of it then: the site file may name the station now."""
+    before = _on_record(connection, schema.source.c.id == id)[0]
+    if before.rejected and isinstance(reading, Reading):
+        counts = observations.insert(connection, place(reading, site, zone=zone).frame, source_id=id, known_at=known_at)
+        if counts.changed:
+            marks.note_arrivals(connection, counts.changed)
+            return Receipt(name, reading.format, counts.accepted, 0, counts.duplicate, counts.revised, seen=True)
+    return Receipt(name, before.format, error=before.error, seen=True)
+
+
+def unreported(connection: Connection) -> list[Receipt]:
+    """What became of each delivery that no night's summary has listed yet, as the store knows it.
+
+    Not as this process knows it: a night killed and run again reports the files that the killed one took.
+    """
+    source = schema.source.c
+    last = int(marks.get(connection, marks.REPORTED) or 0)
+    return _on_record(connection, (source.id > last) & (source.format != EVENTS))
+
+
+def reported(connection: Connection) -> None:
+    """Every delivery so far is listed in a summary."""
+    newest = connection.execute(select(func.max(schema.source.c.id))).scalar()
+    marks.put(connection, marks.REPORTED, str(newest or 0))
+
+
+def _on_record(connection: Connection, which: ColumnElement[bool]) -> list[Receipt]:
+    """Receipts of deliveries, in order, from what is stored of them."""
+    source, reject = schema.source.c, schema.reject.c
+    its_rejects = schema.reject.alias().c
+    first = select(func.min(its_rejects.id)).where(its_rejects.source_id == source.id).scalar_subquery()
+    counts = source["file", "format", "accepted", "rejected", "duplicate", "revised"].values()
+    query = select(*counts, *reject["row", "column_name", "raw", "reason"].values())
+    rows = connection.execute(
+        query.outerjoin_from(schema.source, schema.reject, reject.id == first).where(which).order_by(source.id)
     )
-    why = Reject(path.name, error.row or 0, error.key or "", str(error.found or ""), error.reason)
-    observations.record_rejects(connection, source_id, [why])
-    observations.record_counts(connection, source_id, Counts(), rows=0, rejected=1)
-    return Receipt(path.name, "", rejected=1, error=str(error))
+    return [_receipt(row[:6], row[6:]) for row in rows]
+
+
+def _receipt(facts: Sequence[Any], first_reject: Sequence[Any]) -> Receipt:
+    receipt = Receipt(*facts)
+    row, column, raw, reason = first_reject
+    if reason is None:
+        return receipt
+    why = BadFile(reason, row=row or None, key=column or None, found=raw or None)
+    return (
+        replace(receipt, first_reject=str(why))
+        if receipt.format
+        else replace(receipt, error=str(why.at(file=receipt.file)))
+    )
 
 
 def put_away(path: Path, receipt: Receipt) -> None:
     """Move a file that was committed; a name already taken there gets the start of the content's hash."""
+    if receipt.waits:
+        return
     folder = path.parent / (REJECTED if receipt.error else DONE)
     folder.mkdir(exist_ok=True)
     target = folder / path.name
     if target.exists():
-        target = folder / f"{_identity(path)[0][:12]}-{path.name}"
+        target = folder / f"{_identity(path)[0][:12]}-{path.name[-_LONGEST_NAME:]}"
     path.replace(target)
 
 
 def _identity(path: Path) -> tuple[str, int]:
     """Content hash and size, without holding the file in memory."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest(), path.stat().st_size
-    except OSError as caught:
-        raise EnvironmentFailed(f"cannot be read: {caught.strerror}", file=str(path)) from None
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest(), path.stat().st_size

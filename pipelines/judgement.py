@@ -14,7 +14,7 @@ from models import evaluate
 from models.case import Event, admit, cases
 from models.checks import base_flow
 from models.clock import Calendar, Deadline, deadlines
-from models.errors import HeadwaterError
+from models.errors import BadSite, HeadwaterError
 from models.finding import Finding, Transition, transitions
 from models.holidays import holidays
 from models.observation import Reject
@@ -22,7 +22,7 @@ from models.question import Changed, Question
 from models.reconcile import reconcile
 from models.rules import BaseFlowRule, Ordinance
 from models.site import Site
-from pipelines import casebook, daily, marks, observations
+from pipelines import casebook, daily, inbox, marks, observations
 from pipelines.casebook import instant, ms
 from pipelines.recall import Recall
 from pipelines.site_folder import EventLine, SiteFolder, read_events
@@ -48,9 +48,7 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
     zone = ZoneInfo(folder.law.zone)
     known_at = ms(now)
     first = not casebook.nights(connection, folder.site.id)
-    lines = [
-        line for line in read_events(folder.path / "events.csv") if line.event is None or line.event.recorded_at <= now
-    ]
+    lines = [line for line in _lines(folder) if line.event is None or line.event.recorded_at <= now]
     changed = _changed(connection, folder, Recall(connection, zone), known_at)
     recorded = casebook.events(connection)
     question = Question(
@@ -102,6 +100,15 @@ def _touched(connection: Connection, zone: ZoneInfo) -> dict[tuple[str, str], tu
     return spans
 
 
+def _lines(folder: SiteFolder) -> list[EventLine]:
+    """The lines of events.csv; a file that is none is one bad line, and the rest of the night goes on."""
+    try:
+        return list(read_events(folder.path / "events.csv"))
+    except BadSite as caught:
+        why = str(BadSite(caught.reason, found=caught.found, allowed=caught.allowed))
+        return [EventLine(caught.row or 0, str(caught.found or ""), None, why)]
+
+
 def _take_acts(
     connection: Connection, folder: SiteFolder, lines: Iterable[EventLine], before: Sequence[Event], known_at: int
 ) -> tuple[list[Event], tuple[Reject, ...]]:
@@ -138,7 +145,12 @@ def _keep_refused(connection: Connection, refused: Sequence[Reject], known_at: i
         sha256 = hashlib.sha256(f"events.csv\0{one.raw}\0{one.reason}".encode()).hexdigest()
         if observations.source_seen(connection, sha256) is None:
             id = observations.record_source(
-                connection, sha256=sha256, file="events.csv", format="events", size=len(one.raw), arrived_at=known_at
+                connection,
+                sha256=sha256,
+                file="events.csv",
+                format=inbox.EVENTS,
+                size=len(one.raw),
+                arrived_at=known_at,
             )
             observations.record_rejects(connection, id, [one])
 

@@ -9,6 +9,8 @@ from sqlalchemy import Connection, select
 from pipelines import schema
 
 JUDGED = "judged_digest"
+REPORTED = "reported_source"
+"""The last delivery that a night's summary has listed."""
 _ARRIVED = "arrived:"
 
 

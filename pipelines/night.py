@@ -34,6 +34,8 @@ Say = Callable[[str], None]
 
 def end_of(day: date, law: Ordinance) -> datetime:
     """The first instant after a civil day of the ordinance."""
+    if day == date.max:
+        raise BadQuestion("the calendar ends with this day", found=day.isoformat())
     return datetime.combine(day + timedelta(days=1), time(), ZoneInfo(law.zone)).astimezone(UTC)
 
 
@@ -68,7 +70,7 @@ def run(
     say("judging")
     with transaction(engine) as connection:
         summary = _judged(connection, folder, on, now, receipts)
-        casebook.write_night(connection, folder.site.id, on, folder.digest, summary, started)
+        summary = casebook.write_night(connection, folder.site.id, on, folder.digest, summary, started)
     say("sending")
     delivery = outbox.deliver(engine, send, sent_at=ms(now))
     with transaction(engine) as connection:
@@ -115,6 +117,10 @@ def _judged(
     connection: Connection, folder: SiteFolder, on: date, now: datetime, receipts: list[Receipt]
 ) -> dict[str, Any]:
     outcome = judge(connection, folder, on, now)
+    taken = inbox.unreported(connection)
+    inbox.reported(connection)
+    names = {one.file for one in taken}
+    receipts = taken + [one for one in receipts if (one.seen or one.waits) and one.file not in names]
     head = Letterhead(folder.site, folder.law, folder.policy, now, VERSION)
     return _summary(folder, on, outcome, receipts, post.compose(connection, outcome, head))
 
@@ -137,7 +143,7 @@ def _summary(
         "mails": mails,
         "not_evaluable": [f"{id}: no base flow was established before mining" for id in outcome.not_evaluable],
         "stale": list(outcome.stale),
-        "left_out": _left_out(outcome, receipts),
+        "left_out": _left_out(folder, outcome, receipts),
     }
 
 
@@ -149,10 +155,15 @@ def _change(change: str, body: dict[str, Any]) -> dict[str, Any]:
     return {"change": change} | {name: body[name] for name in names}
 
 
-def _left_out(outcome: Outcome, receipts: list[Receipt]) -> list[str]:
+def _left_out(folder: SiteFolder, outcome: Outcome, receipts: list[Receipt]) -> list[str]:
     lines = [one.error for one in receipts if one.error]
-    lines += [f"{one.file}: {one.rejected} rows rejected" for one in receipts if one.rejected and not one.error]
-    return lines + [f"{one.file}: row {one.row}: {one.reason}" for one in outcome.refused]
+    lines += [
+        f"{one.file}: {one.rejected} row{'s' * (one.rejected > 1)} rejected, the first: {one.first_reject}"
+        for one in receipts
+        if one.rejected and not one.error
+    ]
+    lines += [f"inbox/{name}: not a file, nothing in it was read" for name in inbox.passed_over(folder.inbox)]
+    return lines + [f"{one.file}: {f'row {one.row}: ' if one.row else ''}{one.reason}" for one in outcome.refused]
 
 
 def _delivered(delivery: Delivery) -> dict[str, Any]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from models.case import Event
 from models.errors import BadSite, HeadwaterError
@@ -21,6 +23,7 @@ from models.toml_file import read_noun
 
 EVENT_COLUMNS = ("case", "event", "happened_at", "recorded_at", "by", "method", "document", "note")
 LONGEST_CELL = 2000
+_MORE = "cells beyond the columns"
 
 
 @dataclass(frozen=True)
@@ -56,13 +59,13 @@ def open_site(path: Path) -> SiteFolder:
     households = _households(path / "households.toml", texts["households.toml"])
     law = ordinance(site.ordinance)
     _check_against_law(site, law)
-    _check_positions(site, households)
+    _check_households(site, households)
     return SiteFolder(path, site, policy, law, households, _digest(texts))
 
 
 def _text(path: Path) -> str | None:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         return None
     except UnicodeDecodeError as caught:
@@ -96,7 +99,14 @@ def _check_against_law(site: Site, law: Ordinance) -> None:
             raise BadSite("no such rule", file="site.toml", key="permit.required.rule", found=one.rule, allowed=known)
 
 
-def _check_positions(site: Site, households: Households) -> None:
+def _check_households(site: Site, households: Households) -> None:
+    parcels = [one.id for one in site.property]
+    for home in households.household:
+        if home.property not in parcels:
+            raise BadSite(
+                "no such property", file="households.toml", key="household.property", found=home.property,
+                allowed=parcels,
+            )  # fmt: skip
     known = [well.id for well in site.wells("private")]
     for one in households.well:
         if one.well not in known:
@@ -138,17 +148,23 @@ def read_events(path: Path) -> Iterator[EventLine]:
     text = _text(path)
     if text is None:
         return
-    reader = csv.DictReader(text.splitlines())
+    reader = csv.DictReader(io.StringIO(text, newline=""), restkey=_MORE)
     if tuple(reader.fieldnames or ()) != EVENT_COLUMNS:
         raise BadSite(
             "unexpected columns", file=path.name, row=1, found=",".join(reader.fieldnames or ()), allowed=EVENT_COLUMNS
         )
-    for row in reader:
-        yield _event_line(reader.line_num, row)
+    try:
+        for row in reader:
+            yield _event_line(reader.line_num, row)
+    except csv.Error as caught:
+        yield EventLine(reader.line_num, "", None, f"unreadable from here on: {caught}")
 
 
-def _event_line(number: int, row: dict[str, str]) -> EventLine:
-    raw = ",".join(str(row.get(name) or "") for name in EVENT_COLUMNS)
+def _event_line(number: int, row: dict[str, Any]) -> EventLine:
+    extra = row.pop(_MORE, [])
+    raw = ",".join([*(str(row.get(name) or "") for name in EVENT_COLUMNS), *extra])
+    if extra:
+        return EventLine(number, raw, None, "more cells than columns: a cell that holds a comma stands in quotes")
     try:
         return EventLine(number, raw, event_from_text(row))
     except HeadwaterError as caught:

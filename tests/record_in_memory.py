@@ -28,6 +28,7 @@ from models.streamflow.day_states import DailyFlow
 BEGAN = date(2025, 6, 1)
 HALF_MILE = 2640.0
 CHICAGO = ZoneInfo("America/Chicago")
+PLAIN, EVERYTHING = Flags(), Changed(everything=True)
 COLUMNS = (
     "station", "parameter", "statistic", "series", "unit", "clock", "time_ms", "day", "value", "value_text", "flags",
     "row_id",
@@ -61,7 +62,7 @@ class Record:
 
     def add(
         self, station: str, parameter: str, day: date, value_text: str, unit: str = "", *, series: str = "",
-        flags: Flags = Flags(), at: time = time(), value: float | None = None,
+        flags: Flags = PLAIN, at: time = time(), value: float | None = None,
     ) -> Record:  # fmt: skip
         """One stored row; its number is read from the text unless given."""
         when = datetime.combine(day, at, CHICAGO)
@@ -156,7 +157,7 @@ def ask(
     at: Site | None = None,
     law: Ordinance | None = None,
     policy: Policy | None = None,
-    changed: Changed = Changed(everything=True),
+    changed: Changed = EVERYTHING,
     events: Sequence[Event] = (),
     positions: Sequence[PrivatePosition] = (),
 ) -> Question:

@@ -106,7 +106,9 @@ def test_half_a_mile_is_2640_feet_exactly() -> None:
     assert convert(number, unit, "ft") == 2640
 
 
-@pytest.mark.parametrize("text", ["", "mi", "1/0 mi", "1/2/3 mi", "nan ft", "inf ft", "1,000 gpm", "5 furlongs", "1e ft"])
+@pytest.mark.parametrize(
+    "text", ["", "mi", "1/0 mi", "1/2/3 mi", "nan ft", "inf ft", "1,000 gpm", "5 furlongs", "1e ft"]
+)
 def test_bad_quantity_is_refused(text: str) -> None:
     with pytest.raises(BadUnit):
         parse_quantity(text)

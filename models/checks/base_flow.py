@@ -17,10 +17,10 @@ from typing import Any
 
 from models.checks import base_flow_context
 from models.finding import Evidence, Finding, Scope
-from models.place import boundary_to_line
-from models.question import Judged, Question
+from models.place import boundary_to_line, boundary_to_parcel
+from models.question import Judged, Question, no_longer_reached
 from models.rules import BaseFlowRule
-from models.site import BaseFlow, Gauge, Stream
+from models.site import BaseFlow, Gauge, Property, Stream
 from models.streamflow.day_states import DailyFlow, DayState, Threshold, day_state
 from models.streamflow.shortfall import judge
 from models.streamflow.spells import Spell
@@ -34,17 +34,18 @@ def check(rule: BaseFlowRule, question: Question) -> Judged:
     findings: list[Finding] = []
     scopes: list[Scope] = []
     for gauge, stream in waters(rule, question):
-        base = base_flow_in_force(stream, gauge, question.on)
+        base = base_flow_in_force(stream, gauge, question.began, question.on)
         if base is None:
             continue  # ``without_base_flow`` lists it: NOT_EVALUABLE, and a gap where 2.08(1)(a)4 was required
         days = _days_to_judge(rule, question, gauge, base)
         if days:
             findings += (
                 _spell_findings(rule, question, gauge, base, days)
-                if rule.more_than_days
+                if rule.more_than_days is not None
                 else _day_findings(rule, question, gauge, base, days)
             )
             scopes.append(Scope(rule.id, gauge.id, days[0].day))
+    scopes += no_longer_reached(rule.id, (gauge.id for gauge in question.site.gauge), scopes, question)
     return Judged(tuple(findings), tuple(scopes))
 
 
@@ -59,13 +60,16 @@ def waters(rule: BaseFlowRule, question: Question) -> Iterator[tuple[Gauge, Stre
 def without_base_flow(rule: BaseFlowRule, question: Question) -> list[str]:
     """Gauges the rule reaches that have no base flow established before mining: NOT_EVALUABLE."""
     return [
-        gauge.id for gauge, stream in waters(rule, question) if base_flow_in_force(stream, gauge, question.on) is None
+        gauge.id
+        for gauge, stream in waters(rule, question)
+        if base_flow_in_force(stream, gauge, question.began, question.on) is None
     ]
 
 
-def base_flow_in_force(stream: Stream, gauge: Gauge, on: date) -> BaseFlow | None:
-    """The latest signed version effective on a day."""
+def base_flow_in_force(stream: Stream, gauge: Gauge, began: date, on: date) -> BaseFlow | None:
+    """The latest signed version effective on a day; one that rests on days of mining was not established before it."""
     signed = [one for one in stream.base_flow if one.gauge == gauge.id and one.effective <= on]
+    signed = [one for one in signed if one.record_to < began]
     return max(signed, key=lambda one: one.effective, default=None)
 
 
@@ -79,9 +83,15 @@ def threshold(base: BaseFlow) -> Threshold:
 def _reached(rule: BaseFlowRule, question: Question, stream: Stream) -> bool:
     if rule.waters == "critical_use" and not {"agricultural", "municipal"} & set(stream.uses):
         return False
-    if rule.waters == "on_property" and not stream.serves:
-        return False
+    if rule.waters == "on_property":
+        return any(_has_standing(rule, question, one) for one in question.site.property if one.id in stream.serves)
     return rule.within_mi is None or boundary_to_line(question.site.boundary, stream.line, rule.within_mi).counts
+
+
+def _has_standing(rule: BaseFlowRule, question: Question, parcel: Property) -> bool:
+    """Howard 2.15(1): the owner's parcel, not the water, lies within the line."""
+    boundary, line = question.site.boundary, rule.within_mi
+    return line is None or boundary_to_parcel(boundary, parcel.polygon, line).counts
 
 
 def _days_to_judge(rule: BaseFlowRule, question: Question, gauge: Gauge, base: BaseFlow) -> list[DailyFlow]:
@@ -92,15 +102,19 @@ def _days_to_judge(rule: BaseFlowRule, question: Question, gauge: Gauge, base: B
     while True:
         start = max(question.began, last - timedelta(days=span))
         days = question.observations.daily(gauge.id, "discharge", start, question.on)
-        recovered = [one.day for one in days if one.day < last and _is_recovery(rule, base, one)]
+        recovered = [one.day for one in days if one.day < last and _is_recovery(rule, question, base, one)]
         if recovered or start == question.began:
             since = recovered[-1] if recovered else start
             return [one for one in days if one.day >= since]
         span *= 2
 
 
-def _is_recovery(rule: BaseFlowRule, base: BaseFlow, day: DailyFlow) -> bool:
-    return day_state(day, threshold(base).at(day.day), rule.operator) is DayState.NOT_BELOW
+def _is_recovery(rule: BaseFlowRule, question: Question, base: BaseFlow, day: DailyFlow) -> bool:
+    return _state(rule, question, base, day) is DayState.NOT_BELOW
+
+
+def _state(rule: BaseFlowRule, question: Question, base: BaseFlow, day: DailyFlow) -> DayState:
+    return day_state(day, threshold(base).at(day.day), rule.operator, practice=question.policy.practice())
 
 
 def _spell_findings(
@@ -120,7 +134,7 @@ def _spell_findings(
 def _to_tonight(days: list[DailyFlow], on: date) -> list[DailyFlow]:
     """Silence counts: days after the last row up to tonight are unknown, not absent."""
     first = days[-1].day + timedelta(days=1)
-    return days + [DailyFlow(first + timedelta(days=k), None) for k in range((on - first).days)]
+    return days + [DailyFlow(first + timedelta(days=k), None) for k in range((on - first).days + 1)]
 
 
 def _spell_finding(
@@ -193,13 +207,9 @@ def _day_findings(
     """Days at or below, by calendar month: information, no duration and no clock."""
     months = sorted({(one.day.year, one.day.month) for one in days})
     whole = question.observations.daily(gauge.id, "discharge", max(question.began, date(*months[0], 1)), question.on)
-    low = [one for one in whole if _is_below(rule, base, one)]
+    low = [one for one in whole if _state(rule, question, base, one) is DayState.BELOW]
     counted = {month: [one for one in low if (one.day.year, one.day.month) == month] for month in months}
     return [_month_finding(rule, gauge, base, found) for found in counted.values() if found]
-
-
-def _is_below(rule: BaseFlowRule, base: BaseFlow, day: DailyFlow) -> bool:
-    return day_state(day, threshold(base).at(day.day), rule.operator) is DayState.BELOW
 
 
 def _month_finding(rule: BaseFlowRule, gauge: Gauge, base: BaseFlow, low: list[DailyFlow]) -> Finding:

@@ -35,7 +35,13 @@ def _natural_rate(
     question: Question, gauge: Gauge, base: BaseFlow, threshold: Threshold, rule: BaseFlowRule
 ) -> Evidence:
     days = question.observations.daily(gauge.id, "discharge", None, question.day_before_mining)
-    rate = natural_rate(days, threshold, operator=rule.operator, more_than_days=rule.more_than_days or 0)
+    rate = natural_rate(
+        days,
+        threshold,
+        operator=rule.operator,
+        more_than_days=rule.more_than_days or 0,
+        practice=question.policy.practice(),
+    )
     if rate.per_year is None:
         return Evidence("natural rate", "no baseline record at this gauge: the natural rate is unknown", "silent")
     times = "once" if rate.triggers == 1 else f"{rate.triggers} times"

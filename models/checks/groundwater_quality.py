@@ -14,7 +14,7 @@ from models import nr140
 from models.finding import Evidence, Finding, Scope
 from models.observation import Flags
 from models.place import Nearness, boundary_to_point, inside
-from models.question import Judged, Question, StoredRow, stored_rows
+from models.question import Judged, Question, StoredRow, no_longer_reached, stored_rows
 from models.rules import GroundwaterQuality
 from models.site import Well
 from models.standards import Standard, standard_set, standards, standards_for
@@ -40,6 +40,7 @@ def check(rule: GroundwaterQuality, question: Question) -> Judged:
         if since is not None:
             findings += _judge_well(rule, question, well, near, since)
             scopes.append(Scope(rule.id, well.id, since))
+    scopes += no_longer_reached(rule.id, (well.id for well in question.site.well), scopes, question)
     return Judged(tuple(findings), tuple(scopes))
 
 

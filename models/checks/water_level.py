@@ -16,7 +16,7 @@ from models import pumping
 from models.finding import Evidence, Finding, Scope
 from models.observation import Flags
 from models.place import Nearness, apart, boundary_to_point
-from models.question import Judged, Question, StoredRow, stored_rows
+from models.question import Judged, Question, StoredRow, no_longer_reached, stored_rows
 from models.rules import WaterLevelRule
 from models.site import Well
 from models.verdict import Verdict
@@ -55,6 +55,7 @@ def check(rule: WaterLevelRule, question: Question) -> Judged:
         findings += [_episode_finding(rule, question, well, near, one) for one in episodes]
         findings += _at_risk(rule, question, well, near, episodes)
         scopes.append(Scope(rule.id, well.id, question.began))
+    scopes += no_longer_reached(rule.id, (well.id for well in question.site.well), scopes, question)
     return Judged(tuple(findings), tuple(scopes))
 
 

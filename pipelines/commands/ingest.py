@@ -39,6 +39,9 @@ def ingest(paths: tuple[Path, ...], format_name: str | None, site_dir: Path, as_
     rows = [asdict(one) for one in receipts]
     columns = ["file", "format", "accepted", "rejected", "duplicate", "revised", "seen", "error"]
     emit(rows, lambda: text_table(rows, columns), json_wanted=as_json)
+    for one in receipts:
+        if one.error:
+            click.echo(f"headwater: {one.error}", err=True)
     return _exit_code(receipts)
 
 

@@ -1,0 +1,288 @@
+"""Stream flow against its base flow, as a night judges it: what triggers, since when, and where."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.checks.base_flow import check, without_base_flow
+from models.finding import Finding, transitions
+from models.policy import default_policy
+from models.question import Changed, Judged
+from models.streamflow.day_states import DailyFlow
+from tests.record_in_memory import BASE_FLOW, BEGAN, HALF_MILE, Record, ask, flow, flows, rule, site, standing, stream
+
+TRIGGER, EFFECT = rule("howard.baseflow"), rule("howard.baseflow.effect")
+CRITICAL, ON_PROPERTY = rule("howard.surface_use"), rule("howard.surface_owner")
+HIGH, LOW, EQUAL = "6.00", "4.00", "5.00"
+DAY = date(2025, 8, 1)
+
+
+def judged(
+    values: list[str | None], *, start: date = DAY, law: Any = TRIGGER, more: int = 0, **question: Any
+) -> Judged:
+    """The days given, judged on the last of them (or ``more`` days later)."""
+    record = Record({"G-1": flows(start, values)})
+    return check(law, ask(record, start + timedelta(days=len(values) - 1 + more), **question))
+
+
+def only(answer: Judged) -> Finding:
+    (found,) = answer.findings
+    return found
+
+
+def test_five_days_are_not_more_than_five() -> None:
+    assert judged([HIGH, *[LOW] * 5]).findings == ()
+    assert judged([HIGH, *[LOW] * 5, HIGH]).findings == ()
+
+
+def test_the_sixth_day_is_the_trigger_date() -> None:
+    found = only(judged([HIGH, *[LOW] * 6]))
+    assert (found.verdict, found.status, found.ongoing) == ("attained", "TRIGGERED_OPEN", True)
+    assert (found.start, found.end, found.opened_on) == (date(2025, 8, 2), date(2025, 8, 7), date(2025, 8, 7))
+    assert (found.clause, found.station, found.opens) == ("2.09(3)(c)", "G-1", "howard.baseflow")
+    assert found.limit == "5.00 cfs"
+
+
+def test_equal_to_base_flow_is_not_below_it() -> None:
+    assert judged([HIGH, *[EQUAL] * 9]).findings == ()
+    assert judged([HIGH, *[LOW] * 5, EQUAL, *[LOW] * 5]).findings == ()
+
+
+def test_one_day_back_at_base_flow_ends_the_spell_and_the_count_begins_anew() -> None:
+    found = judged([HIGH, *[LOW] * 6, EQUAL, *[LOW] * 6]).findings
+    assert [(one.start, one.status) for one in found] == [
+        (date(2025, 8, 2), "TRIGGERED_CLOSED"), (date(2025, 8, 9), "TRIGGERED_OPEN"),
+    ]  # fmt: skip
+
+
+def test_nothing_is_judged_before_mining_began() -> None:
+    start = BEGAN - timedelta(days=30)
+    assert judged([LOW] * 30, start=start).findings == ()
+
+
+def test_a_spell_across_the_first_day_of_mining_counts_its_days_since() -> None:
+    start = BEGAN - timedelta(days=30)
+    assert judged([LOW] * 35, start=start).findings == ()
+    found = only(judged([LOW] * 36, start=start))
+    assert (found.start, found.opened_on) == (BEGAN, BEGAN + timedelta(days=5))
+    assert found.facts["known_below_days"] == 6
+
+
+def test_unknown_days_are_neither_below_nor_recovery() -> None:
+    found = only(judged([HIGH, LOW, LOW, LOW, None, LOW, LOW, LOW]))
+    assert (found.verdict, found.status, found.opens) == ("indeterminate", "INDETERMINATE_OPEN", None)
+    assert found.opened_on == date(2025, 8, 7), "the first day on which six may have been below"
+    assert "2025-08-05 unknown" in found.evidence[0].says
+
+
+def test_silence_after_the_last_row_counts_up_to_tonight() -> None:
+    """Three low days, then nothing for three: it cannot be told; it has not ended."""
+    assert judged([HIGH, LOW, LOW, LOW]).findings == ()
+    assert only(judged([HIGH, LOW, LOW, LOW], more=3)).verdict == "indeterminate"
+
+
+def test_a_short_baseline_decides_nothing() -> None:
+    for years, extended, source, verdict in (
+        ("2.9", None, "licensee", "indeterminate"),
+        ("3", None, "licensee", "attained"),
+        ("1", "G-2", "licensee", "attained"),
+        ("1", None, "DNR", "attained"),
+    ):
+        base = {**BASE_FLOW, "baseline_years": years, "extended_from": extended, "source": source}
+        found = only(judged([HIGH, *[LOW] * 6], at=site(stream=[stream(base_flow=base)])))
+        assert found.verdict == verdict, (years, extended, source)
+        assert (found.opens is None) == (verdict == "indeterminate")
+
+
+def test_the_half_mile_is_to_the_nearest_part_of_the_water() -> None:
+    for feet, reached in ((HALF_MILE, True), (HALF_MILE + 0.5, False)):
+        answer = judged([HIGH, *[LOW] * 6], at=site(stream=[stream(5280 + feet)]))
+        assert bool(answer.findings) is reached
+
+
+def test_a_stream_that_no_longer_counts_takes_its_findings_back() -> None:
+    """A correction of the site moves the stream beyond the line: what was found there does not stand for ever."""
+    before = judged([HIGH, *[LOW] * 6])
+    after = judged([HIGH, *[LOW] * 6], at=site(stream=[stream(5280 + 2 * HALF_MILE)]))
+    assert [one.change for one in transitions(before.findings, after.findings, after.scopes)] == ["retracted"]
+
+
+@pytest.mark.parametrize(
+    ("law", "parts", "reached"),
+    [
+        (CRITICAL, {}, False),
+        (CRITICAL, {"uses": ["personal"]}, False),
+        (CRITICAL, {"uses": ["municipal"]}, True),
+        (CRITICAL, {"uses": ["agricultural", "personal"]}, True),
+        (ON_PROPERTY, {}, False),
+        (ON_PROPERTY, {"serves": ["R-1"]}, True),
+        (TRIGGER, {}, True),
+    ],
+)
+def test_which_waters_a_clause_reaches(law: Any, parts: dict[str, Any], reached: bool) -> None:
+    answer = judged([HIGH, *[LOW] * 6], law=law, at=site(stream=[stream(**parts)]))
+    assert bool(answer.findings) is reached
+    assert all(one.opens is None for one in answer.findings) or law is TRIGGER
+
+
+@pytest.mark.parametrize(
+    ("stream_ft", "parcel_ft", "reached"), [(9000, 2640, True), (9000, 2641, False), (100, 2641, False)]
+)
+def test_standing_is_by_the_owner_s_parcel_and_not_by_the_water(stream_ft: int, parcel_ft: int, reached: bool) -> None:
+    """2.15(1): a property owner within 1/2 mile; the water that serves the property may lie anywhere."""
+    parcel = [(-9000, 0), (-parcel_ft, 100), (-9000, 200)]
+    at = site(
+        stream=[stream(5280 + stream_ft, serves=["R-1"])], property=[{"id": "R-1", "parcel": "1", "polygon": parcel}]
+    )
+    assert bool(judged([HIGH, *[LOW] * 6], law=ON_PROPERTY, at=at).findings) is reached
+
+
+@pytest.mark.parametrize("gauge", [{"role": "reference"}, {"measures": "stage"}, {"stream": None}])
+def test_which_gauges_are_judged(gauge: dict[str, Any]) -> None:
+    assert judged([LOW] * 9, at=site(gauge=[{"id": "G-1", "stream": "CREEK", **gauge}])).findings == ()
+
+
+def test_without_a_base_flow_there_is_nothing_to_fall_below() -> None:
+    bare = site(stream=[stream(base_flow=None)])
+    assert judged([LOW] * 9, at=bare).findings == ()
+    assert without_base_flow(TRIGGER, ask(Record(), DAY, at=bare)) == ["G-1"]
+    assert without_base_flow(TRIGGER, ask(Record(), DAY)) == []
+
+
+def test_a_base_flow_drawn_from_days_of_mining_was_not_established_before_it() -> None:
+    """2.09(3)(c): established prior to the beginning of mining operation. It cannot be filled in afterwards."""
+    late = site(stream=[stream(base_flow={**BASE_FLOW, "record_to": BEGAN})])
+    assert judged([LOW] * 9, at=late).findings == ()
+    assert without_base_flow(TRIGGER, ask(Record(), DAY, at=late)) == ["G-1"]
+
+
+def test_a_base_flow_by_month_is_that_of_the_day() -> None:
+    months = {f"{month:02d}": "5.00" for month in range(1, 13)} | {"09": "6.00"}
+    base = {**BASE_FLOW, "value_cfs": None, "monthly_cfs": months}
+    at = site(stream=[stream(base_flow=base)])
+    # 5.50 is over August's 5.00 and under September's 6.00: six days below from 1 September on.
+    found = only(judged(["5.50"] * 12, start=date(2025, 8, 26), at=at))
+    assert (found.start, found.opened_on) == (date(2025, 9, 1), date(2025, 9, 6))
+
+
+def test_to_or_below_counts_days_by_month_and_starts_nothing() -> None:
+    values = [HIGH, EQUAL, HIGH, LOW, HIGH, HIGH]
+    found = judged(values, start=date(2025, 7, 29), law=EFFECT).findings
+    assert [(one.start, one.measured) for one in found] == [
+        (date(2025, 7, 1), "1 days at or below in 2025-07"), (date(2025, 8, 1), "1 days at or below in 2025-08"),
+    ]  # fmt: skip
+    for one in found:
+        assert (one.verdict, one.information, one.opens, one.ongoing) == ("not_applicable", True, None, False)
+
+
+def test_more_than_zero_days_is_a_duration_too() -> None:
+    """A clause that says "for more than 0 days" is judged by spells, not counted by months."""
+    at_once = TRIGGER.model_copy(update={"more_than_days": 0})
+    assert only(judged([HIGH, LOW], law=at_once)).verdict == "attained"
+
+
+def test_provisional_days_make_a_provisional_finding() -> None:
+    days = [flow(DAY + timedelta(days=k), HIGH if k == 0 else LOW, approval="P") for k in range(7)]
+    found = only(check(TRIGGER, ask(Record({"G-1": days}), days[-1].day)))
+    assert found.provisional
+    approved = [DailyFlow(one.day, one.value, approval="A") for one in days]
+    after = check(TRIGGER, ask(Record({"G-1": approved}), days[-1].day))
+    assert [one.change for one in transitions([found], after.findings, after.scopes)] == ["confirmed"]
+
+
+def test_the_baseline_record_gives_the_natural_rate_and_no_finding() -> None:
+    """Six low days in a year of baseline: once a year in nature, printed beside the alert."""
+    year = flows(BEGAN - timedelta(days=365), [LOW] * 6 + [HIGH] * 359)
+    record = Record({"G-1": year + flows(BEGAN, [HIGH, *[LOW] * 6])})
+    found = only(check(TRIGGER, ask(record, BEGAN + timedelta(days=6))))
+    says = next(one.says for one in found.evidence if one.line == "natural rate")
+    assert "met once in 1.0 years (1.0 per year)" in says
+
+
+# The night judges only a window; the answer must be that of the whole record.
+
+RUNS = st.lists(
+    st.tuples(st.sampled_from([HIGH, EQUAL, LOW, LOW, None]), st.sampled_from([1, 1, 2, 3, 5, 6, 7, 70])),
+    min_size=1,
+    max_size=14,
+)
+RULES = (TRIGGER, EFFECT)
+
+
+def spread(runs: list[tuple[str | None, int]]) -> list[str | None]:
+    return [value for value, length in runs for _ in range(length)]
+
+
+def one_night(stands: dict[str, Finding], days: list[DailyFlow], on: date, changed: Changed) -> dict[str, Finding]:
+    question = ask(Record({"G-1": days}), on, changed=changed)
+    answers = [check(law, question) for law in RULES]
+    current = [one for answer in answers for one in answer.findings]
+    return standing(stands, transitions(list(stands.values()), current, [s for a in answers for s in a.scopes]))
+
+
+@settings(deadline=None)
+@given(
+    runs=RUNS,
+    nights=st.lists(st.integers(1, 40), min_size=1, max_size=4),
+    revisions=st.lists(st.tuples(st.integers(0, 400), st.sampled_from([HIGH, EQUAL, LOW, None])), max_size=3),
+    silence=st.integers(0, 9),
+)
+def test_a_window_answers_as_the_whole_record(
+    runs: list[tuple[str | None, int]], nights: list[int], revisions: list[tuple[int, str | None]], silence: int
+) -> None:
+    """Night after night with only the new rows, then some revised days: what stands is what a first load finds."""
+    start = BEGAN - timedelta(days=9)
+    days = flows(start, spread(runs))
+    stands: dict[str, Finding] = {}
+    seen, on = 0, start
+    for more in [*nights, len(days)]:
+        new = days[seen : seen + more]
+        if not new:
+            break
+        seen, on = seen + len(new), new[-1].day
+        stands = one_night(stands, days[:seen], on, Changed({("G-1", "discharge"): new[0].day}))
+    for place, value in revisions:
+        at = 9 + place % max(len(days) - 9, 1)
+        if at < len(days):
+            days[at] = flow(days[at].day, value)
+            stands = one_night(stands, days, on, Changed({("G-1", "discharge"): days[at].day}))
+    for _ in range(silence):
+        on += timedelta(days=1)
+        stands = one_night(stands, days, on, Changed())
+    whole = one_night({}, days, on, Changed(everything=True))
+    assert {key: one.body() for key, one in stands.items()} == {key: one.body() for key, one in whole.items()}
+
+
+def test_a_recovery_is_one_under_the_town_s_own_policy() -> None:
+    """Where the town wants 90 percent of a day, a day of 85 percent inside a spell is unknown and opens no window."""
+    policy = default_policy()
+    strict = policy.day_minimum_coverage.model_copy(update={"value": Decimal("0.90")})
+    policy = policy.model_copy(update={"day_minimum_coverage": strict})
+    days = flows(DAY, [HIGH, LOW, LOW, LOW, "5.10", LOW, LOW, LOW])
+    days[4] = flow(days[4].day, "5.10", coverage=Decimal("0.85"), origin="computed")
+    record, on = Record({"G-1": days}), days[-1].day
+    whole = only(check(TRIGGER, ask(record, on, policy=policy)))
+    window = only(check(TRIGGER, ask(record, on, policy=policy, changed=Changed({("G-1", "discharge"): on}))))
+    assert whole.verdict == "indeterminate"
+    assert window.body() == whole.body()
+
+
+def test_the_cost_of_a_night_follows_the_new_rows() -> None:
+    """With a recovery last week, a night does not ask for the record of the years before it."""
+
+    class Counting(Record):
+        asked = 0
+
+        def daily(self, station: str, parameter: str, start: date | None, end: date) -> list[DailyFlow]:
+            found = super().daily(station, parameter, start, end)
+            self.asked += len(found)
+            return found
+
+    record = Counting({"G-1": flows(BEGAN, [HIGH] * 2000)})
+    on = BEGAN + timedelta(days=1999)
+    check(TRIGGER, ask(record, on, changed=Changed({("G-1", "discharge"): on})))
+    assert record.asked <= 70
