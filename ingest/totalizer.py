@@ -8,7 +8,9 @@ from ingest.table import Observation, Row, header_of, read_table, require, row_t
 from models.observation import Flags
 
 HEADER = ("meter", "read_date", "read_time", "timezone", "reading", "unit", "event", "comment")
-EVENTS = ("rollover", "replaced-out", "replaced-in", "reset")
+REPLACEMENT = "replaced-in"
+"""Also the series of a new register's first reading, which may share its instant with the old one's last."""
+EVENTS = ("rollover", "replaced-out", REPLACEMENT, "reset")
 
 
 def sniff(head: str) -> bool:
@@ -37,7 +39,7 @@ def _reading(row: Row) -> Observation:
         meter,
         "meter_reading",
         "instant",
-        "",
+        REPLACEMENT if Flags.parse(flags).qualifiers == (REPLACEMENT,) else "",
         time_ms,
         clock,
         value,

@@ -28,7 +28,8 @@ class Finding:
 
     ``status`` is the domain's own word (NR 140 status, shortfall status), ``verdict`` the clause status.
     ``opened_on`` is the civil day the condition came to be (the trigger date, the sampling day);
-    ``material`` is what must change before people are told again.
+    ``material`` is what must change before people are told again. ``lapses``: a standing condition that is over
+    once it is no longer found, where another finding that is no longer found was wrong and is withdrawn.
     """
 
     rule: str
@@ -50,6 +51,7 @@ class Finding:
     provisional: bool = False
     ongoing: bool = False
     information: bool = False
+    lapses: bool = False
     opens: str | None = None
     attained_in_baseline: bool | None = None
     material: tuple[str, ...] = ()
@@ -119,15 +121,23 @@ def transitions(previous: Sequence[Finding], current: Sequence[Finding], scopes:
     current : findings judged tonight, notable or not.
     scopes : what tonight's judgement covered.
     """
-    stood = {one.key: one for one in previous}
+    stood, covered = {one.key: one for one in previous}, list(scopes)
     now = {one.key: one for one in current if one.notable}
     changes = [_change(stood.get(key), one) for key, one in now.items()]
-    gone = [one for key, one in stood.items() if key not in now and any(scope.covers(one) for scope in scopes)]
+    gone = [one for key, one in stood.items() if key not in now and not _lapsed(one) and _covered(one, covered)]
     return _paired([one for one in changes if one is not None], gone)
 
 
+def _lapsed(finding: Finding) -> bool:
+    return finding.lapses and not finding.ongoing
+
+
+def _covered(finding: Finding, scopes: Sequence[Scope]) -> bool:
+    return any(scope.covers(finding) for scope in scopes)
+
+
 def _change(before: Finding | None, after: Finding) -> Transition | None:
-    if before is None:
+    if before is None or (_lapsed(before) and after.ongoing):
         return Transition("opened", after)
     if before.digest() == after.digest():
         return None
@@ -143,7 +153,8 @@ def _paired(changes: list[Transition], gone: list[Finding]) -> list[Transition]:
     for old in gone:
         heir = next((one for one in changes if one.change == "opened" and _moved(old, one.finding)), None)
         if heir is None:
-            changes.append(Transition("retracted", replace(old, ongoing=False), old))
+            change: Change = "ended" if old.lapses and old.ongoing else "retracted"
+            changes.append(Transition(change, replace(old, ongoing=False), old))
         else:
             changes[changes.index(heir)] = Transition("amended", heir.finding, old)
             changes.append(Transition("superseded", old, old))

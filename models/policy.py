@@ -92,7 +92,15 @@ def read_policy(text: str, *, file: str) -> Policy:
         unit, want = getattr(policy, name).unit, getattr(default_policy(), name).unit
         if unit != want:
             raise BadSite("not the unit of this threshold", file=file, key=f"{name}.unit", found=unit, allowed=[want])
+        _in_range(getattr(policy, name), file=file, name=name)
     return policy
+
+
+def _in_range(one: Threshold, *, file: str, name: str) -> None:
+    """Shares lie between 0 and 1, and nothing is negative."""
+    if one.value < 0 or (one.unit == "1" and one.value > 1):
+        allowed = "0 to 1" if one.unit == "1" else "0 or more"
+        raise BadSite("outside its range", file=file, key=f"{name}.value", found=str(one.value), allowed=[allowed])
 
 
 def _defaults() -> dict[str, Any]:

@@ -15,7 +15,7 @@ from models.case import Event, admit, cases
 from models.checks import base_flow
 from models.clock import Calendar, Deadline, deadlines
 from models.errors import BadSite, HeadwaterError
-from models.finding import Finding, Transition, transitions
+from models.finding import Finding, Scope, Transition, transitions
 from models.holidays import holidays
 from models.observation import Reject
 from models.question import Changed, Question
@@ -56,7 +56,8 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
         _with_pending(recorded, lines), folder.households.well,
     )  # fmt: skip
     judged = evaluate.findings(question)
-    changes = transitions(casebook.standing(connection), judged.findings, judged.scopes)
+    before = casebook.standing(connection)
+    changes = transitions(before, judged.findings, [*judged.scopes, *_taken_out(folder, before, changed)])
     noted = reconcile(changes, recorded, now)
     for change in changes:
         casebook.append_finding(connection, change, known_at)
@@ -71,6 +72,14 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
         tuple(all_deadlines(everything, folder, now)), refused, _not_evaluable(question),
         tuple(_stale(folder, Recall(connection, zone), on)), first,
     )  # fmt: skip
+
+
+def _taken_out(folder: SiteFolder, before: Sequence[Finding], changed: Changed) -> list[Scope]:
+    """After a change of site or law: what stands at a station, or under a rule, that is no more."""
+    stations = {one.id for one in folder.site.stations()}
+    rules = {rule.id for rule in folder.law.rule}
+    gone = [one for one in before if one.station not in stations or one.rule not in rules]
+    return [Scope(one.rule, one.station, one.start) for one in gone] if changed.everything else []
 
 
 def _with_pending(recorded: Sequence[Event], lines: Iterable[EventLine]) -> tuple[Event, ...]:

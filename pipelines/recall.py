@@ -58,7 +58,7 @@ class Recall:
             known_at=self.known_at,
         )
         frame = frame.assign(row_id=self._row_ids(frame), day=civil_days(frame["time_ms"], self.zone))
-        return frame.sort_values(["station", "time_ms"], ignore_index=True)
+        return frame.sort_values(["station", "time_ms", "series"], ignore_index=True)
 
     def last_known_day(self, station: str, parameter: str) -> date | None:
         """The last civil day of a station's daily record that carries a value."""

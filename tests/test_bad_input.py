@@ -504,7 +504,6 @@ HOSTILE = [
     "<script>alert(1)</script> & {{ 7 * 7 }}",
     "Mine " + "very " * 300 + "long",
     "Sandgrübe № 1 §",
-    "=?utf-8?q?x?=",
 ]
 FORGED = "Mine\\nBcc: everybody@example.com\\n\\nPay now"
 

@@ -16,7 +16,7 @@ from models.streamflow.day_states import DailyFlow
 from tests.record_in_memory import BASE_FLOW, BEGAN, HALF_MILE, Record, ask, flow, flows, rule, site, standing, stream
 
 TRIGGER, EFFECT = rule("howard.baseflow"), rule("howard.baseflow.effect")
-CRITICAL, ON_PROPERTY = rule("howard.surface_use"), rule("howard.surface_owner")
+CRITICAL, ON_PROPERTY = rule("howard.surface_use.base_flow"), rule("howard.surface_owner.base_flow")
 HIGH, LOW, EQUAL = "6.00", "4.00", "5.00"
 DAY = date(2025, 8, 1)
 
@@ -286,3 +286,18 @@ def test_the_cost_of_a_night_follows_the_new_rows() -> None:
     on = BEGAN + timedelta(days=1999)
     check(TRIGGER, ask(record, on, changed=Changed({("G-1", "discharge"): on})))
     assert record.asked <= 70
+
+
+def test_a_corrected_base_flow_judges_the_days_from_its_date_and_both_versions_are_shown() -> None:
+    """Decision 30: frozen; a correction is a new dated version, and old days keep the old one."""
+    first = {**BASE_FLOW, "version": "1"}
+    corrected = {**first, "version": "2", "value_cfs": Decimal("3.50"), "effective": date(2025, 8, 10)}
+    before, after = [HIGH, *[LOW] * 7, HIGH], [HIGH, *[LOW] * 7, HIGH]
+    answer = judged(
+        [*before, *after], start=date(2025, 8, 1), at=site(stream=[{**stream(), "base_flow": [first, corrected]}])
+    )
+    found = only(answer)
+    assert (found.start, found.limit, found.aspect) == (date(2025, 8, 2), "5.00 cfs", "base flow 1")
+    versions = next(line.says for line in found.evidence if line.line == "base flow versions")
+    assert "version 1" in versions
+    assert "version 2 from 2025-08-10: 3.50 cfs" in versions

@@ -150,3 +150,12 @@ def test_nothing_outside_a_scope_changes_by_silence(before: list[Finding], after
 def test_the_same_night_again_says_nothing(findings: list[Finding]) -> None:
     known = [one for one in findings if one.notable]
     assert transitions(known, findings, ALL) == []
+
+
+def test_a_standing_condition_that_lapses_ends_and_is_no_correction() -> None:
+    """A modelled risk that is no longer there was not wrong: it is over, once, and may come back."""
+    risk = replace(BEFORE, verdict="needs_confirmation", material=("at risk",), lapses=True)
+    (over,) = transitions([risk], [], ALL)
+    assert (over.change, over.finding.ongoing) == ("ended", False)
+    assert transitions([over.finding], [], ALL) == []
+    assert [one.change for one in transitions([over.finding], [risk], ALL)] == ["opened"]

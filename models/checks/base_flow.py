@@ -10,7 +10,7 @@ new or revised day: the cost follows the new rows, not the length of the record.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
@@ -26,6 +26,7 @@ from models.streamflow.shortfall import judge
 from models.streamflow.spells import Spell
 from models.verdict import NOTABLE, VERDICT_OF, Verdict
 
+Signed = Sequence[BaseFlow]
 FIRST_LOOK_DAYS = 64  # one read finds the last recovery of most spells; doubled until it does
 
 
@@ -34,15 +35,15 @@ def check(rule: BaseFlowRule, question: Question) -> Judged:
     findings: list[Finding] = []
     scopes: list[Scope] = []
     for gauge, stream in waters(rule, question):
-        base = base_flow_in_force(stream, gauge, question.began, question.on)
-        if base is None:
+        signed = signed_versions(stream, gauge, question.began, question.on)
+        if not signed:
             continue  # ``without_base_flow`` lists it: NOT_EVALUABLE, and a gap where 2.08(1)(a)4 was required
-        days = _days_to_judge(rule, question, gauge, base)
+        days = _days_to_judge(rule, question, gauge, signed)
         if days:
             findings += (
-                _spell_findings(rule, question, gauge, base, days)
+                _spell_findings(rule, question, gauge, signed, days)
                 if rule.more_than_days is not None
-                else _day_findings(rule, question, gauge, base, days)
+                else _day_findings(rule, question, gauge, signed, days)
             )
             scopes.append(Scope(rule.id, gauge.id, days[0].day))
     scopes += no_longer_reached(rule.id, (gauge.id for gauge in question.site.gauge), scopes, question)
@@ -62,19 +63,32 @@ def without_base_flow(rule: BaseFlowRule, question: Question) -> list[str]:
     return [
         gauge.id
         for gauge, stream in waters(rule, question)
-        if base_flow_in_force(stream, gauge, question.began, question.on) is None
+        if not signed_versions(stream, gauge, question.began, question.on)
     ]
 
 
-def base_flow_in_force(stream: Stream, gauge: Gauge, began: date, on: date) -> BaseFlow | None:
-    """The latest signed version effective on a day; one that rests on days of mining was not established before it."""
-    signed = [one for one in stream.base_flow if one.gauge == gauge.id and one.effective <= on]
-    signed = [one for one in signed if one.record_to < began]
-    return max(signed, key=lambda one: one.effective, default=None)
+def signed_versions(stream: Stream, gauge: Gauge, began: date, on: date) -> list[BaseFlow]:
+    """The signed versions effective by a day, in order; what rests on days of mining was not established before it."""
+    signed = [
+        one for one in stream.base_flow if one.gauge == gauge.id and one.effective <= on and one.record_to < began
+    ]
+    return sorted(signed, key=lambda one: one.effective)
 
 
-def threshold(base: BaseFlow) -> Threshold:
+def version_on(versions: Sequence[BaseFlow], day: date) -> BaseFlow:
+    """The version a day is judged under: the first one until a correction takes over (decision 30)."""
+    return next((one for one in reversed(versions) if one.effective <= day), versions[0])
+
+
+def threshold(versions: Sequence[BaseFlow]) -> Threshold:
     """The signed record as a threshold by day."""
+    whole = _one_threshold(versions[0])
+    for correction in versions[1:]:
+        whole = whole.then(correction.effective, _one_threshold(correction))
+    return whole
+
+
+def _one_threshold(base: BaseFlow) -> Threshold:
     if base.value_cfs is not None:
         return Threshold.constant(base.value_cfs)
     return Threshold.monthly({int(month): value for month, value in base.monthly_cfs.items()})
@@ -94,7 +108,7 @@ def _has_standing(rule: BaseFlowRule, question: Question, parcel: Property) -> b
     return line is None or boundary_to_parcel(boundary, parcel.polygon, line).counts
 
 
-def _days_to_judge(rule: BaseFlowRule, question: Question, gauge: Gauge, base: BaseFlow) -> list[DailyFlow]:
+def _days_to_judge(rule: BaseFlowRule, question: Question, gauge: Gauge, signed: Signed) -> list[DailyFlow]:
     """From the day after the last recovery that nothing new can touch, to tonight."""
     changed = question.changed.since(gauge.id, ("discharge",), question.began)
     last = changed or question.on
@@ -102,33 +116,33 @@ def _days_to_judge(rule: BaseFlowRule, question: Question, gauge: Gauge, base: B
     while True:
         start = max(question.began, last - timedelta(days=span))
         days = question.observations.daily(gauge.id, "discharge", start, question.on)
-        recovered = [one.day for one in days if one.day < last and _is_recovery(rule, question, base, one)]
+        recovered = [one.day for one in days if one.day < last and _is_recovery(rule, question, signed, one)]
         if recovered or start == question.began:
             since = recovered[-1] if recovered else start
             return [one for one in days if one.day >= since]
         span *= 2
 
 
-def _is_recovery(rule: BaseFlowRule, question: Question, base: BaseFlow, day: DailyFlow) -> bool:
-    return _state(rule, question, base, day) is DayState.NOT_BELOW
+def _is_recovery(rule: BaseFlowRule, question: Question, signed: Signed, day: DailyFlow) -> bool:
+    return _state(rule, question, signed, day) is DayState.NOT_BELOW
 
 
-def _state(rule: BaseFlowRule, question: Question, base: BaseFlow, day: DailyFlow) -> DayState:
-    return day_state(day, threshold(base).at(day.day), rule.operator, practice=question.policy.practice())
+def _state(rule: BaseFlowRule, question: Question, signed: Signed, day: DailyFlow) -> DayState:
+    return day_state(day, threshold(signed).at(day.day), rule.operator, practice=question.policy.practice())
 
 
 def _spell_findings(
-    rule: BaseFlowRule, question: Question, gauge: Gauge, base: BaseFlow, days: list[DailyFlow]
+    rule: BaseFlowRule, question: Question, gauge: Gauge, signed: Signed, days: list[DailyFlow]
 ) -> list[Finding]:
     judged = judge(
         _to_tonight(days, question.on),
-        threshold(base),
+        threshold(signed),
         operator=rule.operator,
         more_than_days=rule.more_than_days or 0,
         practice=question.policy.practice(),
     )
     told = [spell for spell in judged.spells if VERDICT_OF[spell.status] in NOTABLE]
-    return [_spell_finding(rule, question, gauge, base, days, spell) for spell in told]
+    return [_spell_finding(rule, question, gauge, signed, days, spell) for spell in told]
 
 
 def _to_tonight(days: list[DailyFlow], on: date) -> list[DailyFlow]:
@@ -138,20 +152,21 @@ def _to_tonight(days: list[DailyFlow], on: date) -> list[DailyFlow]:
 
 
 def _spell_finding(
-    rule: BaseFlowRule, question: Question, gauge: Gauge, base: BaseFlow, days: list[DailyFlow], spell: Spell
+    rule: BaseFlowRule, question: Question, gauge: Gauge, signed: Signed, days: list[DailyFlow], spell: Spell
 ) -> Finding:
+    base = version_on(signed, spell.start)
     verdict, short = _verdict(question, base, spell)
     opened_on = spell.trigger_date or spell.indeterminate_from or spell.start
-    context = base_flow_context.lines(question, gauge, base, threshold(base), rule, spell)
+    context = base_flow_context.lines(question, gauge, signed, threshold(signed), rule, spell)
     return Finding(
         rule=rule.id, clause=rule.clause, station=gauge.id, parameter="discharge", aspect=f"base flow {base.version}",
         start=spell.start, end=spell.end, opened_on=opened_on, verdict=verdict, status=spell.status,
-        measured=_measured(days, spell), limit=f"{_limit(base, opened_on)} cfs", unit="cfs",
+        measured=_measured(days, spell), limit=f"{_limit(signed, opened_on)} cfs", unit="cfs",
         reason="; ".join((*spell.reasons, *short)), verification=f"signed by {base.signed_by}, {base.licence_kind}",
         confidence=spell.confidence or "", provisional=spell.provisional, ongoing=spell.status.endswith("OPEN"),
         information=rule.information, opens=rule.opens if verdict == "attained" else None,
         material=(str(spell.trigger_date), base.version, spell.status.split("_")[0]),
-        evidence=(_flow_evidence(rule, base, days, spell), *context),
+        evidence=(_flow_evidence(rule, signed, days, spell), *context),
         facts=_facts(base, spell),
     )  # fmt: skip
 
@@ -164,8 +179,8 @@ def _verdict(question: Question, base: BaseFlow, spell: Spell) -> tuple[Verdict,
     return VERDICT_OF[spell.status], ()
 
 
-def _limit(base: BaseFlow, day: date) -> Decimal:
-    return threshold(base).at(day)
+def _limit(signed: Signed, day: date) -> Decimal:
+    return threshold(signed).at(day)
 
 
 def _measured(days: list[DailyFlow], spell: Spell) -> str:
@@ -173,12 +188,12 @@ def _measured(days: list[DailyFlow], spell: Spell) -> str:
     return f"{min(known)} cfs lowest of {spell.known_below_days} known days below" if known else ""
 
 
-def _flow_evidence(rule: BaseFlowRule, base: BaseFlow, days: list[DailyFlow], spell: Spell) -> Evidence:
+def _flow_evidence(rule: BaseFlowRule, signed: Signed, days: list[DailyFlow], spell: Spell) -> Evidence:
     shown = {one.day: one for one in days}
     parts = [f"{day} {shown[day].value} cfs{_marks(shown[day])}" for day in spell.below_days]
     parts += [f"{day} unknown" for day in spell.unknown_days]
     sign = "<" if rule.operator == "lt" else "<="
-    says = f"{sign} {_limit(base, spell.start)} cfs: " + ", ".join(sorted(parts))
+    says = f"{sign} {_limit(signed, spell.start)} cfs: " + ", ".join(sorted(parts))
     rows = tuple(shown[day].version for day in spell.below_days if shown[day].version)
     return Evidence("daily mean discharge", says, "supports", rows)
 
@@ -202,26 +217,30 @@ def _iso(day: date | None) -> str | None:
 
 
 def _day_findings(
-    rule: BaseFlowRule, question: Question, gauge: Gauge, base: BaseFlow, days: list[DailyFlow]
+    rule: BaseFlowRule, question: Question, gauge: Gauge, signed: Signed, days: list[DailyFlow]
 ) -> list[Finding]:
     """Days at or below, by calendar month: information, no duration and no clock."""
     months = sorted({(one.day.year, one.day.month) for one in days})
     whole = question.observations.daily(gauge.id, "discharge", max(question.began, date(*months[0], 1)), question.on)
-    low = [one for one in whole if _state(rule, question, base, one) is DayState.BELOW]
+    low = [one for one in whole if _state(rule, question, signed, one) is DayState.BELOW]
     counted = {month: [one for one in low if (one.day.year, one.day.month) == month] for month in months}
-    return [_month_finding(rule, gauge, base, found) for found in counted.values() if found]
+    return [_month_finding(rule, question, gauge, signed, found) for found in counted.values() if found]
 
 
-def _month_finding(rule: BaseFlowRule, gauge: Gauge, base: BaseFlow, low: list[DailyFlow]) -> Finding:
+def _month_finding(
+    rule: BaseFlowRule, question: Question, gauge: Gauge, signed: Signed, low: list[DailyFlow]
+) -> Finding:
     first, last = low[0].day, low[-1].day
+    base = version_on(signed, first)
     evidence = Evidence(
         "daily mean discharge", ", ".join(f"{one.day} {one.value} cfs{_marks(one)}" for one in low), "context",
         tuple(one.version for one in low if one.version),
     )  # fmt: skip
     return Finding(
         rule=rule.id, clause=rule.clause, station=gauge.id, parameter="discharge", aspect=f"base flow {base.version}",
-        start=first.replace(day=1), end=last, opened_on=first, verdict="not_applicable", status="INFORMATION",
-        measured=f"{len(low)} days at or below in {first:%Y-%m}", limit=f"{_limit(base, first)} cfs", unit="cfs",
+        start=max(first.replace(day=1), question.began), end=last, opened_on=first,
+        verdict="not_applicable", status="INFORMATION",
+        measured=f"{len(low)} days at or below in {first:%Y-%m}", limit=f"{_limit(signed, first)} cfs", unit="cfs",
         reason=rule.follows, verification=f"signed by {base.signed_by}, {base.licence_kind}",
         provisional=any(one.approval == "P" for one in low), information=True, evidence=(evidence,),
     )  # fmt: skip

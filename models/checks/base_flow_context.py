@@ -7,6 +7,7 @@ modelled depletion of the stream by the metered pumping.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from models import pumping
@@ -22,10 +23,11 @@ SEASON_HALF_WIDTH_DAYS = 15  # days of other years within this of the spell's ow
 
 
 def lines(
-    question: Question, gauge: Gauge, base: BaseFlow, threshold: Threshold, rule: BaseFlowRule, spell: Spell
+    question: Question, gauge: Gauge, signed: Sequence[BaseFlow], threshold: Threshold, rule: BaseFlowRule, spell: Spell
 ) -> list[Evidence]:
     """The context lines of one spell, in the order they are printed."""
-    found = [_natural_rate(question, gauge, base, threshold, rule)]
+    found = [_natural_rate(question, gauge, signed[0], threshold, rule)]
+    found += [_versions(signed)] if len(signed) > 1 else []
     found += [_reference(question, one, spell) for one in question.site.gauge if one.role == "reference"]
     modelled = _depletion(question, gauge, spell)
     return [*found, *([modelled] if modelled else [])]
@@ -51,6 +53,14 @@ def _natural_rate(
         f"base flow established on {base.record_from} to {base.record_to}"
     )
     return Evidence("natural rate", says, "context")
+
+
+def _versions(signed: Sequence[BaseFlow]) -> Evidence:
+    """A corrected base flow: every version is shown, each day is judged under the one in force on it."""
+    said = [
+        f"version {one.version} from {one.effective}: {one.value_cfs or 'by month'} cfs, {one.method}" for one in signed
+    ]
+    return Evidence("base flow versions", "; ".join(said), "context")
 
 
 def _reference(question: Question, gauge: Gauge, spell: Spell) -> Evidence:

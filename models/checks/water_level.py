@@ -248,7 +248,7 @@ def _at_risk(
             rule=rule.id, clause=rule.clause, station=well.id, parameter="depth_to_water", aspect="", start=since,
             end=None, opened_on=since, verdict="needs_confirmation", status="at risk", measured=says,
             limit=f"{share.says()} of the available drawdown", unit="ft",
-            reason="modelled only: take a level at the well", ongoing=True, information=rule.information,
+            reason="modelled only: take a level at the well", ongoing=True, lapses=True, information=rule.information,
             material=("at risk",), evidence=(Evidence("modelled drawdown", says, "context", drawdown.rows),),
             facts={"distance_to_well_ft": round(near.distance_ft), "within": near.within, "property": well.property},
         )

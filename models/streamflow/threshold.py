@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
@@ -17,9 +17,11 @@ class Threshold:
     Parameters
     ----------
     months : (month 1..12, value) pairs, in order of the month. A month may be absent: no day in it can be judged.
+    later : (first day, threshold) of the signed corrections that follow it, in order (decision 30).
     """
 
     months: tuple[tuple[int, Decimal], ...]
+    later: tuple[tuple[date, Threshold], ...] = ()
 
     @staticmethod
     def constant(value: Decimal) -> Threshold:
@@ -41,6 +43,10 @@ class Threshold:
             raise BadQuestion("not a finite number", key="base flow")
         return Threshold(tuple(sorted(values.items())))
 
+    def then(self, since: date, correction: Threshold) -> Threshold:
+        """This threshold until a signed correction of a later day takes over."""
+        return replace(self, later=(*self.later, (since, correction)))
+
     def at(self, day: date) -> Decimal:
         """The value in force on a day.
 
@@ -56,4 +62,7 @@ class Threshold:
 
     def find(self, day: date) -> Decimal | None:
         """The value in force on a day, None where its month has none."""
+        in_force = next((one for since, one in reversed(self.later) if since <= day), None)
+        if in_force is not None:
+            return in_force.find(day)
         return next((value for month, value in self.months if month == day.month), None)
