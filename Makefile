@@ -7,12 +7,12 @@ UV_VERSION := 0.13.9
 # Packages left uncompiled start two to three times slower for ever.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint setup lock bench sample clean
+.PHONY: demo test lint setup browser lock bench sample clean
 
 demo: setup
 	@$(BIN)/python -m sample_data.demo
 
-test: setup lint
+test: setup lint browser
 	$(BIN)/pytest -n 2 --dist worksteal
 
 lint: setup
@@ -20,6 +20,13 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Pages and PDF need a browser. Debian's is installed where that is allowed; elsewhere those tests skip and say so.
+browser:
+	@for name in chromium chromium-browser google-chrome; do command -v $$name >/dev/null && exit 0; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; \
+	else echo "no Chromium on this machine: tests of pages and PDF will skip"; fi
 
 bench: setup
 	$(BIN)/python -m benchmarks.night

@@ -115,7 +115,7 @@ def test_the_seals_still_hold(old: Engine) -> None:
 
 
 def test_the_next_night_goes_on_from_it(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A later release may judge anew; what was found and mailed stays on record, and nothing new is found of old data."""
+    """A later release may judge anew; what was found and mailed stays on record, and old data open nothing new."""
     site = tmp_path / "site"
     demo.fresh_site(site)
     header = (site / "events.csv").read_text().splitlines()[0]
