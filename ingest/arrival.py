@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ingest.canonical import converted
-from ingest.cells import clipped
+from ingest.cells import clipped, counted
 from ingest.local_time import instants
 from ingest.reading import Reading
 from ingest.table import in_order
@@ -78,7 +78,9 @@ def _at_stations(reading: Reading, site: Site) -> tuple[pd.DataFrame, list[Rejec
         else:
             kept.append(rows.assign(station=found))
     rejects = [
-        Reject(reading.file, min(places), "station", clipped(station), f"{reason}; {len(places)} rows left out")
+        Reject(
+            reading.file, min(places), "station", clipped(station), f"{reason}; {counted(len(places), 'row')} left out"
+        )
         for (station, reason), places in refused.items()
     ]
     return pd.concat(kept).sort_index() if kept else reading.observations.iloc[:0], rejects

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ingest.cells import NUMBER_PATTERN
+from ingest.cells import NUMBER_PATTERN, counted
 from models.errors import BadUnit
 from models.observation import Flags, Reject
 from models.parameters import parameter
@@ -35,7 +35,7 @@ def converted(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, list[Reject]
         try:
             done.append(group if unit == target else _in_unit(group, str(unit), target))
         except BadUnit as bad:
-            reason = f"{bad.reason}; {len(group)} rows left out"
+            reason = f"{bad.reason}; {counted(len(group), 'row')} left out"
             rejects.append(Reject(file, int(group["row"].iloc[0]), str(name), str(unit), reason))
     return pd.concat(done).sort_index() if done else rows.iloc[:0], rejects
 

@@ -25,6 +25,11 @@ _NUMBER = re.compile(NUMBER_PATTERN)
 _CODE_BREAK = re.compile(r"[:;=,\s]+")
 
 
+def counted(n: int, thing: str) -> str:
+    """``1 row``, ``2 rows``."""
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+
+
 class BadCell(ValueError):
     """A cell that cannot be taken; the row loop turns it into a reject. It never leaves ``ingest``."""
 

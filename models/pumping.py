@@ -25,6 +25,8 @@ from models.question import Question, StoredRow, stored_rows
 from models.site import Aquifer, Meter, Stream, Well
 from models.units import factor
 
+ONE_DAY = timedelta(days=1)
+FIRST_LOOK_DAYS = 32
 NEAREST_FT = 0.5  # a well is not a point: no drawdown is asked for inside its own borehole
 
 
@@ -122,12 +124,20 @@ def drawdown_ft(question: Question, target: Well, until: date) -> Modelled | Non
 
 
 def over_since(question: Question, target: Well, until: date, limit_ft: float) -> date:
-    """The civil day from whose end to ``until`` the high drawdown has been at or over a limit without a break."""
-    days = [question.began + timedelta(days=k) for k in range(1, (until - question.began).days + 1)]
-    found = _modelled(question, days, _drawdown_response(question, target))
-    over = [one.high >= limit_ft for one in found or []]
-    run = next((k for k, one in enumerate(reversed(over)) if not one), len(over))
-    return until - timedelta(days=max(run, 1))
+    """The civil day from whose end to ``until`` the high drawdown has been at or over a limit without a break.
+
+    Looked for backwards in growing blocks: a run that began lately costs little, however long the record.
+    """
+    response = _drawdown_response(question, target)
+    last, block = until, FIRST_LOOK_DAYS
+    while True:
+        first = max(last - timedelta(days=block - 1), question.began + ONE_DAY)
+        days = [first + timedelta(days=k) for k in range((last - first).days + 1)]
+        found = _modelled(question, days, response)  # None: no meter had been read yet, and nothing is drawn down
+        under = [day for k, day in enumerate(days) if found is None or found[k].high < limit_ft]
+        if under or first <= question.began + ONE_DAY:
+            return min(max(under), until - ONE_DAY) if under else question.began
+        last, block = first - ONE_DAY, 2 * block
 
 
 def _drawdown_response(question: Question, target: Well) -> Response:

@@ -72,7 +72,7 @@ class Changed:
 
 @dataclass(frozen=True)
 class Question:
-    """One night's question. ``on`` is the civil day judged, ``now`` the instant it is judged at."""
+    """One night's question: ``on`` is the civil day judged, ``now`` the instant, ``standing`` what stood before."""
 
     site: Site
     law: Ordinance
@@ -83,6 +83,7 @@ class Question:
     changed: Changed
     events: Sequence[Event] = ()
     positions: Sequence[PrivatePosition] = ()
+    standing: Sequence[Finding] = ()
 
     @property
     def zone(self) -> ZoneInfo:

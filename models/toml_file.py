@@ -78,11 +78,10 @@ def _found(fault: ErrorDetails) -> object:
         return fault["loc"][-1] if fault["type"] == "extra_forbidden" else None
     if fault["type"] == "union_tag_invalid":
         return (fault.get("ctx") or {}).get("tag")
-    return (
-        fault["input"]
-        if isinstance(fault["input"], str | int | float | Decimal | bool)
-        else type(fault["input"]).__name__
-    )
+    found = fault["input"]
+    if isinstance(found, str | int | float | Decimal | bool):
+        return found
+    return type(found).__name__ if fault["loc"] and fault["type"] != "value_error" else None
 
 
 def _key(loc: Sequence[int | str], data: Any) -> str:

@@ -51,12 +51,12 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
     lines = [line for line in _lines(folder) if line.event is None or line.event.recorded_at <= now]
     changed = _changed(connection, folder, Recall(connection, zone), known_at)
     recorded = casebook.events(connection)
+    before = casebook.standing(connection)
     question = Question(
         folder.site, folder.law, folder.policy, Recall(connection, zone), on, now, changed,
-        _with_pending(recorded, lines), folder.households.well,
+        _with_pending(recorded, lines), folder.households.well, before,
     )  # fmt: skip
     judged = evaluate.findings(question)
-    before = casebook.standing(connection)
     changes = transitions(before, judged.findings, [*judged.scopes, *_taken_out(folder, before, changed)])
     noted = reconcile(changes, recorded, now)
     for change in changes:

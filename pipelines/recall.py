@@ -8,7 +8,7 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pandas as pd
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from models.observation import Flags
 from models.streamflow.day_states import DailyFlow
@@ -64,8 +64,8 @@ class Recall:
         """The last civil day of a station's daily record that carries a value."""
         id = derived_series(self.connection, station, parameter)
         day = schema.daily.c
-        query = select(func.max(day.day)).where(day.series_id == id, day.value_text != "")
-        found = self.connection.execute(query).scalar()
+        known = select(day.day).where(day.series_id == id, day.value_text != "").order_by(day.day.desc()).limit(1)
+        found = self.connection.execute(known).scalar()
         return None if found is None else EPOCH + timedelta(days=int(found))
 
     def _row_ids(self, frame: pd.DataFrame) -> pd.Series:

@@ -243,8 +243,8 @@ def _rows(engine: Engine) -> dict[str, list[str]]:
     with reading(engine) as connection:
         for table in (schema.finding, schema.event, schema.outbox):
             assert ledger.verify(connection, table) is None
-        sources = dict(connection.execute(select(schema.source.c["id", "sha256"])))
-        series = dict(connection.execute(select(schema.series.c["id", "key"])))
+        sources = {row.id: row.sha256 for row in connection.execute(select(schema.source))}
+        series = {row.id: row.key for row in connection.execute(select(schema.series))}
         stands_for = {"source_id": sources, "series_id": series}
         found = {
             one.name: [dict(row) for row in connection.execute(select(one)).mappings()]
@@ -262,7 +262,7 @@ def _rows(engine: Engine) -> dict[str, list[str]]:
     }
 
 
-NOT_LASTING = {"id", "started_at", "finished_at", "attempts"}
+NOT_LASTING = {"id", "started_at", "finished_at", "attempts", "sent_at"}
 
 
 # The driver ----------------------------------------------------------------------------------------------------------

@@ -238,7 +238,10 @@ def _at_risk(
     if drawdown is None or available is None or drawdown.high < float(share.value) * available:
         return []
     recovered = episodes[-1][-1].day if episodes else question.began
-    since = max(pumping.over_since(question, well, until, float(share.value) * available), recovered)
+    since = _at_risk_since(rule, question, well) or pumping.over_since(
+        question, well, until, float(share.value) * available
+    )
+    since = max(since, recovered)
     says = (
         f"modelled drawdown {drawdown.best:.1f} ft ({drawdown.low:.1f} to {drawdown.high:.1f}) at the end of "
         f"{drawdown.on}, of {available:.1f} ft above the intake"
@@ -253,6 +256,12 @@ def _at_risk(
             facts={"distance_to_well_ft": round(near.distance_ft), "within": near.within, "property": well.property},
         )
     ]  # fmt: skip
+
+
+def _at_risk_since(rule: WaterLevelRule, question: Question, well: Well) -> date | None:
+    """When the risk that stood last night began: it goes on while every night finds it."""
+    of_well = [one for one in question.standing if (one.rule, one.station) == (rule.id, well.id)]
+    return next((one.start for one in of_well if one.lapses and one.ongoing), None)
 
 
 def _available_ft(question: Question, well: Well) -> float | None:
