@@ -65,6 +65,8 @@ class _File:
 
 def sniff(head: str) -> bool:
     start = "\n".join(head.split("\n")[:_HEADER_LINES])
+    if _ZONE.search(start) is None:
+        return False
     return _HEADER.search(start) is not None and ("S/N" in start or "Plot Title" in start or "Serial Number" in start)
 
 

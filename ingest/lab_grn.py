@@ -48,7 +48,7 @@ def sniff(head: str) -> bool:
 
 
 def parse(source: Source) -> Parts:
-    """One result a row, by well, STORET code and sampling day.
+    """One result a row, by well, STORET code, sample and sampling day: two samples of one day are two results.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def _observation(row: Row) -> Observation:
     substance = row.read(CODE, _substance)
     measured_in = row.read(UNITS, lambda text: _unit(text, substance))
     result = _result(row, measured_in)
-    series = row.text(CODE).zfill(5)
+    series = ":".join(part for part in (row.text(CODE).zfill(5), row.text(SAMPLE)) if part)
     flags = _flags(row, result)
     return (
         station, substance.id, "instant", series, day, "day",

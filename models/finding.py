@@ -151,14 +151,19 @@ def _change(before: Finding | None, after: Finding) -> Transition | None:
 def _paired(changes: list[Transition], gone: list[Finding]) -> list[Transition]:
     """A finding that vanished while one of the same rule and place overlaps it has moved: one amendment, not two."""
     for old in gone:
-        heir = next((one for one in changes if one.change == "opened" and _moved(old, one.finding)), None)
+        heir = next((one for one in changes if _inherits(old, one)), None)
         if heir is None:
             change: Change = "ended" if old.lapses and old.ongoing else "retracted"
             changes.append(Transition(change, replace(old, ongoing=False), old))
         else:
-            changes[changes.index(heir)] = Transition("amended", heir.finding, old)
+            changes[changes.index(heir)] = Transition("amended", heir.finding, heir.previous or old)
             changes.append(Transition("superseded", old, old))
     return changes
+
+
+def _inherits(old: Finding, change: Transition) -> bool:
+    """Whether a finding that stands tonight has taken over one that is gone: it moved there, or grew into it."""
+    return change.change in {"opened", "amended", "continued", "ended"} and _moved(old, change.finding)
 
 
 def _moved(old: Finding, new: Finding) -> bool:

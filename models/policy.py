@@ -50,6 +50,9 @@ class Policy(Noun):
     indeterminate_known_days: Threshold
     longest_linking_gap: Threshold
     discharge_uncertainty: Threshold
+    record_rated_good: Threshold
+    record_rated_fair: Threshold
+    record_rated_poor: Threshold
     stage_uncertainty: Threshold
     baseline_minimum_years: Threshold
     stale_after: Threshold
@@ -69,6 +72,12 @@ class Policy(Noun):
             discharge_uncertainty=self.discharge_uncertainty.value,
             stage_uncertainty_ft=self.stage_uncertainty.value,
         )
+
+    def uncertainty(self, record_rating: str | None) -> Decimal:
+        """Uncertainty of one daily mean [fraction]: the default, or the rating of its record where that is wider."""
+        rated = {"good": self.record_rated_good, "fair": self.record_rated_fair, "poor": self.record_rated_poor}
+        found = rated.get(record_rating or "")
+        return max(self.discharge_uncertainty.value, found.value if found else Decimal(0))
 
     def unadopted(self) -> tuple[str, ...]:
         return tuple(name for name in type(self).model_fields if not getattr(self, name).adopted())

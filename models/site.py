@@ -17,9 +17,10 @@ from models.toml_file import Noun
 
 Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 Text = Annotated[str, Field(max_length=2000)]
-Point = tuple[float, float]
-Positive = Annotated[Decimal, Field(gt=0)]
-Hours = Annotated[str, Field(pattern=r"^(UTC[+-]\d{2}:\d{2}|[A-Za-z]+(/[A-Za-z_]+)+|UTC)$")]
+Coordinate = Annotated[float, Field(allow_inf_nan=False, ge=-1e8, le=1e8)]
+Point = tuple[Coordinate, Coordinate]
+Day = Annotated[date, Field(ge=date(1900, 1, 1), le=date(2200, 1, 1))]
+Positive = Annotated[Decimal, Field(gt=0, le=Decimal("1e9"))]
 
 
 class Party(Noun):
@@ -31,7 +32,10 @@ class Party(Noun):
 
 
 class MailRoute(Noun):
-    """One addressee of the town. The night mails nobody else."""
+    """One addressee of the town; its ``party`` must be the town's, and the night mails nobody else.
+
+    ``immediate``: an alert as things happen, the digest when it says more. ``digest``: the digest of every night only.
+    """
 
     to: Annotated[str, Field(pattern=r"^[^@\s<>,;:\"]+@[A-Za-z0-9.-]+$", max_length=254)]
     name: Text = ""
@@ -43,7 +47,7 @@ class Holder(Noun):
     """Who holds the permit from a date on."""
 
     party: Id
-    since: date
+    since: Day
 
 
 class Requirement(Noun):
@@ -51,17 +55,17 @@ class Requirement(Noun):
 
     rule: str
     decision: Text
-    on: date
+    on: Day
 
 
 class Permit(Noun):
     """The town's permit to mine."""
 
     number: str
-    granted: date
-    ends: date
-    lease_ends: date | None = None
-    mining_began: date
+    granted: Day
+    ends: Day
+    lease_ends: Day | None = None
+    mining_began: Day
     holders: tuple[Holder, ...] = Field(min_length=1)
     required: tuple[Requirement, ...] = ()
 
@@ -72,18 +76,18 @@ class BaseFlow(Noun):
     gauge: Id
     value_cfs: Positive | None = None
     monthly_cfs: dict[Annotated[str, Field(pattern=r"^(0[1-9]|1[0-2])$")], Positive] = Field(default_factory=dict)
-    effective: date
+    effective: Day
     version: str
     method: Text
-    record_from: date
-    record_to: date
+    record_from: Day
+    record_to: Day
     baseline_years: Annotated[Decimal, Field(ge=0)]
     extended_from: str | None = None
     source: Literal["DNR", "licensee"]
     signed_by: Text
     licence_kind: Literal["PG", "PH", "PE", "DNR"]
     licence_number: str
-    signed_on: date
+    signed_on: Day
     uncertainty_percent: Annotated[Decimal, Field(ge=0, le=100)] | None = None
 
     @model_validator(mode="after")
@@ -107,12 +111,12 @@ class Stream(Noun):
 
 
 class Station(Noun):
-    """Anything that measures; ``identifiers`` are the names makers' files use for it."""
+    """Anything that measures. ``identifiers``: its names in makers' files; ``clock``: UTC-06:00 or America/Chicago."""
 
     id: Id
     name: Text = ""
     identifiers: tuple[str, ...] = ()
-    clock: Hours | None = None
+    clock: str | None = None
 
 
 class Gauge(Station):
@@ -140,7 +144,7 @@ class Barologger(Station):
 class MeasuringPoint(Noun):
     """The marked point a tape is held to, from a date on."""
 
-    since: date
+    since: Day
     elevation_ft: Decimal
     height_above_land_ft: Decimal
     datum: Literal["NAVD88", "NGVD29"] = "NAVD88"
@@ -150,7 +154,7 @@ class Logger(Noun):
     """A pressure logger hung in a well, from a date on."""
 
     serial: str
-    since: date
+    since: Day
     kind: Literal["absolute", "vented"]
     hung_below_mp_ft: Positive
     barologger: Id | None = None
@@ -263,23 +267,20 @@ class Site(Noun):
         _unique("id", [one.id for one in self.stations()] + [one.id for one in self.stream])
         _unique("property id", [one.id for one in self.property])
         _unique("identifier", [name.casefold() for one in self.stations() for name in {one.id, *one.identifiers}])
-        _known("party", self._parties_used(), {one.id for one in self.party})
+        _known(
+            "party",
+            [one.party for one in self.mail] + [one.party for one in self.permit.holders],
+            {one.id for one in self.party},
+        )
         _known("stream", [g.stream for g in self.gauge if g.stream], {one.id for one in self.stream})
         _known("gauge", [b.gauge for s in self.stream for b in s.base_flow], {one.id for one in self.gauge})
-        _known("property", self._properties_used(), {one.id for one in self.property})
+        served = [w.property for w in self.well if w.property] + [p for s in self.stream for p in s.serves]
+        _known("property", served, {one.id for one in self.property})
         _known("well", [one.well for one in self.meter], {one.id for one in self.wells("production")})
-        _known("barologger", self._barologgers_used(), {one.id for one in self.barologger})
+        aired = [log.barologger for well in self.well for log in well.logger if log.barologger]
+        _known("barologger", aired, {one.id for one in self.barologger})
         _town_only(self)
         return self
-
-    def _parties_used(self) -> list[str]:
-        return [one.party for one in self.mail] + [one.party for one in self.permit.holders]
-
-    def _properties_used(self) -> list[str]:
-        return [w.property for w in self.well if w.property] + [p for s in self.stream for p in s.serves]
-
-    def _barologgers_used(self) -> list[str]:
-        return [log.barologger for well in self.well for log in well.logger if log.barologger]
 
 
 def _unique(what: str, names: list[str]) -> None:
@@ -295,6 +296,5 @@ def _known(what: str, used: list[str], known: set[str]) -> None:
 
 
 def _town_only(site: Site) -> None:
-    outside = [one.to for one in site.mail if site.party_of(one.party).role != "town"]
-    if outside:
+    if outside := [one.to for one in site.mail if site.party_of(one.party).role != "town"]:
         raise ValueError(f"the night mails the town only; not a town address: {', '.join(outside)}")

@@ -45,12 +45,15 @@ def _newest(
 def append_finding(connection: Connection, change: Transition, known_at: int) -> None:
     """A new version of a finding, with what made it new."""
     finding = change.finding
+    same = select(func.max(schema.finding.c.known_at)).where(schema.finding.c.key == finding.key)
+    last = connection.execute(same).scalar()
+    later = known_at if last is None else max(known_at, last + 1)  # two versions of one night are told apart
     row = {
-        "key": finding.key, "known_at": known_at, "kind": change.change, "rule": finding.rule,
+        "key": finding.key, "known_at": later, "kind": change.change, "rule": finding.rule,
         "station": finding.station, "verdict": finding.verdict, "digest": finding.digest(),
         "body": json.dumps(finding.body(), sort_keys=True),
     }  # fmt: skip
-    ledger.append_new(connection, schema.finding, row, ["key", "digest", "known_at", "kind"])
+    ledger.append(connection, schema.finding, row)
 
 
 def append_event(connection: Connection, event: Event, known_at: int) -> bool:

@@ -69,8 +69,9 @@ def _assembled(recall: Recall, gauge: Gauge, practice: Practice, first: date, la
 
 
 def _published(rows: pd.DataFrame) -> Iterator[Row]:
-    first_series = rows.sort_values(["day", "series"]).drop_duplicates("day")
-    for row in stored_rows(first_series):
+    """The first series that has a value speaks for a day; where none has, the first one's code does."""
+    spoken = rows.assign(silent=rows["value"].isna()).sort_values(["day", "silent", "series"]).drop_duplicates("day")
+    for row in stored_rows(spoken):
         flags = Flags.parse(row.flags)
         text = "" if row.value != row.value else row.value_text
         yield (
@@ -82,15 +83,16 @@ def _published(rows: pd.DataFrame) -> Iterator[Row]:
 
 
 def _computed(rows: pd.DataFrame, recall: Recall, practice: Practice) -> Iterator[Row]:
-    """Our own means, from the first sensor that recorded on the day."""
+    """Our own means, each day from the first sensor that recorded on it: a backup sensor is the same gauge."""
     if rows.empty:
         return
-    sensor = rows[rows["series"] == rows["series"].min()].drop_duplicates("time_ms")
-    by_day = dict(list(sensor.groupby("day")))
-    means = daily_means(sensor["time_ms"].to_numpy(), sensor["value"].to_numpy(), recall.zone, practice=practice)
-    for mean in means:
-        if mean.day in by_day:
-            yield _computed_row(mean, by_day[mean.day])
+    sensor_of = rows.groupby("day")["series"].min()
+    for series, sensor in rows.drop_duplicates(["series", "time_ms"]).groupby("series"):
+        by_day = dict(list(sensor.groupby("day")))
+        means = daily_means(sensor["time_ms"].to_numpy(), sensor["value"].to_numpy(), recall.zone, practice=practice)
+        for mean in means:
+            if mean.day in by_day and sensor_of[mean.day] == series:
+                yield _computed_row(mean, by_day[mean.day])
 
 
 def _computed_row(mean: DailyMean, day: pd.DataFrame) -> Row:

@@ -18,7 +18,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, DataError, IntegrityErr
 
 from models.errors import EnvironmentFailed
 
-HEAD = "hw0001"
+HEAD = "hw0002"
 """Revision id of the newest migration; the prefix tells our databases from those of other Alembic programs."""
 
 _WRITER_LOCK = 0x48454144
@@ -157,6 +157,8 @@ def _postgresql(url: URL) -> Engine:
 def _sqlite(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
         raise EnvironmentFailed("not a database Headwater works with", found=url.drivername, allowed=_ALLOWED)
+    if url.database in {None, "", ":memory:"} or "mode=memory" in str(url):
+        raise EnvironmentFailed("a database in memory would forget what it is given", allowed=_ALLOWED)
     engine = create_engine(url)
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import ColumnElement, Connection, Engine, func, select
 
-from ingest.arrival import place
+from ingest.arrival import Arrival, place
 from ingest.formats import read
 from ingest.reading import Reading
 from models.errors import BadFile
@@ -77,6 +77,8 @@ def store(
 ) -> Receipt:
     """Read one file and store its rows and rejects on an open transaction."""
     name = storable(path.name)
+    if not path.is_file():
+        return Receipt(name, "", error=str(BadFile("not a file", file=name)), waits=True)
     try:
         sha256, size = _identity(path)
     except OSError as caught:
@@ -106,9 +108,17 @@ def _read(path: Path, format: str | None) -> Reading | BadFile:
 def _insert(connection: Connection, id: int, reading: Reading, site: Site, zone: ZoneInfo, known_at: int) -> None:
     arrival = place(reading, site, zone=zone)
     counts = observations.insert(connection, arrival.frame, source_id=id, known_at=known_at)
-    rejected = observations.record_rejects(connection, id, arrival.rejects)
+    rejected = observations.record_rejects(connection, id, [*arrival.rejects, *_withheld(reading, arrival, counts)])
     observations.record_counts(connection, id, counts, rows=len(arrival.frame) + rejected, rejected=rejected)
     marks.note_arrivals(connection, counts.changed)
+
+
+def _withheld(reading: Reading, arrival: Arrival, counts: Counts) -> Iterator[Reject]:
+    """Rows of an older file that would have undone a review: kept out, and said."""
+    rows = arrival.frame[arrival.frame["row"].isin(counts.withheld)]
+    for number, text in zip(rows["row"], rows["value_text"], strict=True):
+        reason = "provisional, where an approved value stands: not taken"
+        yield Reject(reading.file, int(number), "value", str(text), reason)
 
 
 def _refuse(connection: Connection, id: int, error: BadFile) -> None:

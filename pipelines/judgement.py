@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
@@ -24,8 +24,10 @@ from models.rules import BaseFlowRule, Ordinance
 from models.site import Site
 from pipelines import casebook, daily, inbox, marks, observations
 from pipelines.casebook import instant, ms
-from pipelines.recall import Recall
+from pipelines.recall import Recall, midnight_ms
 from pipelines.site_folder import EventLine, SiteFolder, read_events
+
+ONE_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,9 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
     """Judge what waits and record what came of it; nothing is sent."""
     zone = ZoneInfo(folder.law.zone)
     known_at = ms(now)
-    first = not casebook.nights(connection, folder.site.id)
+    first = marks.get(connection, marks.LOADED) is None
     lines = [line for line in _lines(folder) if line.event is None or line.event.recorded_at <= now]
-    changed = _changed(connection, folder, Recall(connection, zone), known_at)
+    changed = _changed(connection, folder, Recall(connection, zone), on, known_at)
     recorded = casebook.events(connection)
     before = casebook.standing(connection)
     question = Question(
@@ -64,7 +66,9 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
     for event in noted:
         casebook.append_event(connection, event, known_at)
     taken, refused = _take_acts(connection, folder, lines, [*recorded, *noted], known_at)
-    marks.judged(connection)
+    if marks.arrivals(connection):
+        marks.put(connection, marks.LOADED, on.isoformat())
+    marks.judged(connection, midnight_ms(on + ONE_DAY, zone))
     marks.put(connection, marks.JUDGED, folder.digest)
     everything = (*recorded, *noted, *taken)
     return Outcome(
@@ -88,8 +92,8 @@ def _with_pending(recorded: Sequence[Event], lines: Iterable[EventLine]) -> tupl
     return (*recorded, *(line.event for line in lines if line.event is not None and line.event.key() not in known))
 
 
-def _changed(connection: Connection, folder: SiteFolder, recall: Recall, known_at: int) -> Changed:
-    touched = _touched(connection, recall.zone)
+def _changed(connection: Connection, folder: SiteFolder, recall: Recall, on: date, known_at: int) -> Changed:
+    touched = _touched(connection, recall.zone, on)
     derived = daily.derive(connection, folder, recall, touched, known_at)
     gauged = {(gauge.id, gauge.measures) for gauge in folder.site.gauge}
     raw = {key: first for key, (first, _) in touched.items() if key not in gauged}
@@ -97,15 +101,16 @@ def _changed(connection: Connection, folder: SiteFolder, recall: Recall, known_a
     return Changed({**raw, **derived}, everything)
 
 
-def _touched(connection: Connection, zone: ZoneInfo) -> dict[tuple[str, str], tuple[date, date]]:
-    """First and last civil day that waits to be judged, by station and parameter."""
+def _touched(connection: Connection, zone: ZoneInfo, on: date) -> dict[tuple[str, str], tuple[date, date]]:
+    """First and last civil day up to ``on`` that waits to be judged, by station and parameter."""
     table = observations.series_table(connection)
     spans: dict[tuple[str, str], tuple[date, date]] = {}
     for id, (first_ms, last_ms) in marks.arrivals(connection).items():
         key = (str(table["station"][id]), str(table["parameter"][id]))
         first, last = (instant(one).astimezone(zone).date() for one in (first_ms, last_ms))
         known = spans.get(key, (first, last))
-        spans[key] = (min(first, known[0]), max(last, known[1]))
+        if first <= on:
+            spans[key] = (min(first, known[0]), min(max(last, known[1]), on))
     return spans
 
 
@@ -185,7 +190,7 @@ def all_deadlines(events: Sequence[Event], folder: SiteFolder, now: datetime) ->
 def _stale(folder: SiteFolder, recall: Recall, on: date) -> Iterator[str]:
     """Gauges that say nothing about the water now: silence is no recovery."""
     for gauge in folder.site.gauge:
-        last = recall.last_known_day(gauge.id, gauge.measures)
+        last = recall.last_known_day(gauge.id, gauge.measures, on)
         if last is None or (on - last).days > folder.policy.stale_after.value:
             yield f"{gauge.id}: {'no daily value yet' if last is None else f'last known day {last}'}"
 

@@ -10,7 +10,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from pipelines.outbox import DOMAIN, Message, email_of
+from pipelines.outbox import DOMAIN, Message, Unreachable, bytes_of
 
 
 class Maildir:
@@ -26,11 +26,17 @@ class Maildir:
         self.path, self.sender = path, sender
 
     def __call__(self, message: Message) -> None:
+        try:
+            self._keep(message)
+        except OSError as error:
+            raise Unreachable(f"{self.path} takes no mail: {type(error).__name__}: {error.strerror}") from error
+
+    def _keep(self, message: Message) -> None:
         for name in ("tmp", "new", "cur"):
             (self.path / name).mkdir(mode=0o700, parents=True, exist_ok=True)
         name = _name(message)
         if not self._holds(name):
-            _write(self.path / "tmp" / name, email_of(message, self.sender).as_bytes())
+            _write(self.path / "tmp" / name, bytes_of(message, self.sender))
             (self.path / "tmp" / name).rename(self.path / "new" / name)
         # Also when it was there: the kill may have come between the rename and this.
         _sync(self.path / "new")

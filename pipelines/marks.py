@@ -9,6 +9,8 @@ from sqlalchemy import Connection, select
 from pipelines import schema
 
 JUDGED = "judged_digest"
+LOADED = "first_load_judged"
+"""Set once a night has judged a record: what was over before that is history, not news."""
 REPORTED = "reported_source"
 """The last delivery that a night's summary has listed."""
 _ARRIVED = "arrived:"
@@ -43,6 +45,9 @@ def arrivals(connection: Connection) -> dict[int, tuple[int, int]]:
     return {id: (int(first), int(last)) for id, (first, last) in spans.items()}
 
 
-def judged(connection: Connection) -> None:
-    """Nothing waits any more."""
-    connection.execute(schema.mark.delete().where(schema.mark.c.name.startswith(_ARRIVED)))
+def judged(connection: Connection, until_ms: int) -> None:
+    """Nothing before ``until_ms`` waits any more; rows of later days wait for their own night."""
+    for id, (first, last) in arrivals(connection).items():
+        connection.execute(schema.mark.delete().where(schema.mark.c.name == f"{_ARRIVED}{id}"))
+        if last >= until_ms:
+            put(connection, f"{_ARRIVED}{id}", f"{max(first, until_ms)} {last}")

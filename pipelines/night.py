@@ -25,6 +25,7 @@ from pipelines.database import transaction
 from pipelines.inbox import Receipt
 from pipelines.judgement import Outcome, judge
 from pipelines.outbox import Delivery, Message
+from pipelines.post import Posted
 from pipelines.site_folder import SiteFolder
 from pipelines.version import VERSION
 from reports.mail import Letterhead
@@ -56,7 +57,7 @@ def run(
     on : the civil day judged.
     now : the instant of knowledge, aware.
     send : hands over one mail; called after everything is committed.
-    clock : the machine's time, for the night's own start and finish stamps only.
+    clock : the machine's time, for the night's own start and finish stamps and for when a mail goes.
     say : told what is being done.
 
     Raises
@@ -72,10 +73,10 @@ def run(
         summary = _judged(connection, folder, on, now, receipts)
         summary = casebook.write_night(connection, folder.site.id, on, folder.digest, summary, started)
     say("sending")
-    delivery = outbox.deliver(engine, send, sent_at=ms(now))
+    delivery = outbox.deliver(engine, send, now=ms(clock()))
     with transaction(engine) as connection:
         casebook.finish_night(connection, folder.site.id, on, clock())
-    return summary | _delivered(delivery)
+    return summary | _delivered(delivery, summary.get("dead_letters", []))
 
 
 def rehearse(folder: SiteFolder, on: date, now: datetime, engine: Engine) -> dict[str, Any]:
@@ -122,12 +123,12 @@ def _judged(
     names = {one.file for one in taken}
     receipts = taken + [one for one in receipts if (one.seen or one.waits) and one.file not in names]
     head = Letterhead(folder.site, folder.law, folder.policy, now, VERSION)
-    return _summary(folder, on, outcome, receipts, post.compose(connection, outcome, head))
+    left_out = _left_out(folder, outcome, receipts)
+    posted = post.compose(connection, outcome, head, on, left_out)
+    return _summary(folder, on, outcome, receipts, posted) | {"left_out": left_out}
 
 
-def _summary(
-    folder: SiteFolder, on: date, outcome: Outcome, receipts: list[Receipt], mails: list[str]
-) -> dict[str, Any]:
+def _summary(folder: SiteFolder, on: date, outcome: Outcome, receipts: list[Receipt], posted: Posted) -> dict[str, Any]:
     open_cases = [case for case in cases(outcome.events, folder.law) if case.status == "open"]
     return {
         "site": folder.site.id,
@@ -140,10 +141,11 @@ def _summary(
         "events": [f"{one.case} {one.name}" for one in outcome.new_events],
         "open_cases": [case.id for case in open_cases],
         "clocks": [clock_row(one, ZoneInfo(folder.law.zone)) for one in outcome.deadlines],
-        "mails": mails,
+        "mails": posted.mails,
+        "digests": posted.digests,
+        "dead_letters": posted.dead_letters,
         "not_evaluable": [f"{id}: no base flow was established before mining" for id in outcome.not_evaluable],
         "stale": list(outcome.stale),
-        "left_out": _left_out(folder, outcome, receipts),
     }
 
 
@@ -166,6 +168,7 @@ def _left_out(folder: SiteFolder, outcome: Outcome, receipts: list[Receipt]) -> 
     return lines + [f"{one.file}: {f'row {one.row}: ' if one.row else ''}{one.reason}" for one in outcome.refused]
 
 
-def _delivered(delivery: Delivery) -> dict[str, Any]:
+def _delivered(delivery: Delivery, given_up_before: list[str]) -> dict[str, Any]:
     failed = [f"mail {key} not sent: {error}" for key, error in delivery.failed]
-    return {"sent": delivery.sent, "not_sent": failed}
+    dead = [f"mail {key} GIVEN UP: {error}" for key, error in delivery.dead]
+    return {"sent": delivery.sent, "not_sent": [*given_up_before, *dead, *failed]}

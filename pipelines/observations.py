@@ -31,7 +31,8 @@ class Counts:
     """What became of the rows of one delivery.
 
     ``changed`` gives the first and last instant [ms] with a new version, by series id. ``conflicts`` are the file rows
-    that contradict an earlier row of the same delivery on the same instant; the last one is current.
+    that contradict an earlier row of the same delivery on the same instant; the last one is current. ``withheld`` are
+    the file rows that were provisional where an approved value stands: an old file does not undo a review.
     """
 
     accepted: int = 0
@@ -39,6 +40,7 @@ class Counts:
     revised: int = 0
     changed: dict[int, tuple[int, int]] = field(default_factory=dict)
     conflicts: tuple[int, ...] = ()
+    withheld: tuple[int, ...] = ()
 
 
 def insert(connection: Connection, frame: pd.DataFrame, *, source_id: int, known_at: int) -> Counts:
@@ -63,8 +65,8 @@ def insert(connection: Connection, frame: pd.DataFrame, *, source_id: int, known
     new = rows[rows["new"]]
     bulk_insert(connection, schema.observation, _tuples(new, source_id))
     accepted = int((new["starts"] & ~new["stored"]).sum())
-    conflicts = tuple(rows.loc[rows["conflict"], "row"].tolist())
-    return Counts(accepted, len(rows) - len(new), len(new) - accepted, _spans(new), conflicts)
+    conflicts, withheld = (tuple(rows.loc[rows[name], "row"].tolist()) for name in ("conflict", "withheld"))
+    return Counts(accepted, len(rows) - len(new), len(new) - accepted, _spans(new), conflicts, withheld)
 
 
 def read(
@@ -275,6 +277,7 @@ def _current(connection: Connection, rows: pd.DataFrame) -> pd.DataFrame:
 def _compare(rows: pd.DataFrame, current: pd.DataFrame, known_at: int) -> pd.DataFrame:
     """Mark each row of a delivery in key order: is it ``new``, when is it ``known_at``, is it a ``conflict``.
 
+    A provisional row never replaces an approved one, and is ``withheld`` where it says something else.
     ``starts`` marks the first row of each key, ``stored`` the keys that have a version already.
     """
     rows = rows.merge(current, on=KEY, how="left", suffixes=("", "_stored"))
@@ -283,11 +286,13 @@ def _compare(rows: pd.DataFrame, current: pd.DataFrame, known_at: int) -> pd.Dat
     like_stored = (rows[_TEXTS] == rows[["value_text_stored", "flags_stored"]].set_axis(_TEXTS, axis=1)).all(axis=1)
     conflict = ~starts & (rows[_TEXTS] != rows[_TEXTS].shift()).any(axis=1)
     settled = like_stored.groupby(group).transform("last")
-    new = ~settled & ((starts & ~like_stored) | conflict)
+    older = rows["flags_stored"].fillna("").str.startswith("A") & rows["flags"].str.startswith("P")
+    new = ~settled & ~older & ((starts & ~like_stored) | conflict)
+    withheld = older & (rows["value_text"] != rows["value_text_stored"])
     earliest = (rows["known_at"] + 1).fillna(known_at).clip(lower=known_at).astype("int64")
     known = earliest + new.astype("int64").groupby(group).cumsum() - 1
     stored = rows["known_at"].notna()
-    return rows.assign(starts=starts, stored=stored, new=new, conflict=conflict, known_at=known)
+    return rows.assign(starts=starts, stored=stored, new=new, conflict=conflict, withheld=withheld, known_at=known)
 
 
 def _tuples(rows: pd.DataFrame, source_id: int) -> list[tuple[object, ...]]:

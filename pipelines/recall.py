@@ -60,11 +60,16 @@ class Recall:
         frame = frame.assign(row_id=self._row_ids(frame), day=civil_days(frame["time_ms"], self.zone))
         return frame.sort_values(["station", "time_ms", "series"], ignore_index=True)
 
-    def last_known_day(self, station: str, parameter: str) -> date | None:
+    def last_known_day(self, station: str, parameter: str, on: date) -> date | None:
         """The last civil day of a station's daily record that carries a value."""
         id = derived_series(self.connection, station, parameter)
         day = schema.daily.c
-        known = select(day.day).where(day.series_id == id, day.value_text != "").order_by(day.day.desc()).limit(1)
+        known = (
+            select(day.day)
+            .where(day.series_id == id, day.value_text != "", day.day <= day_number(on))
+            .order_by(day.day.desc())
+            .limit(1)
+        )
         found = self.connection.execute(known).scalar()
         return None if found is None else EPOCH + timedelta(days=int(found))
 

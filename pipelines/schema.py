@@ -174,6 +174,7 @@ event = Table(
     Index(None, "case_id"),
 )
 
+# ``about``: the keys of the findings a mail tells of, as JSON; who was told of one is told when it is corrected.
 outbox = Table(
     "outbox",
     metadata,
@@ -183,10 +184,15 @@ outbox = Table(
     _text("recipient"),
     _text("subject"),
     _text("body_text"),
+    Column("body_html", Text),
+    Column("about", Text),
     _ms("composed_at"),
     Column("sent_at", BigInteger, info=UNSEALED),
     Column("attempts", Integer, nullable=False, default=0, info=UNSEALED),
     Column("error", Text, info=UNSEALED),
+    Column("next_attempt_at", BigInteger, info=UNSEALED),
+    Column("dead_at", BigInteger, info=UNSEALED),
+    Column("dead_told_at", BigInteger, info=UNSEALED),
     _text("prev_hash"),
     _text("hash"),
     UniqueConstraint("key"),

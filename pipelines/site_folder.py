@@ -16,6 +16,7 @@ from typing import Any
 from models.case import Event
 from models.errors import BadSite, HeadwaterError
 from models.household import Households
+from models.plausible import check_plausible
 from models.policy import Policy, default_policy, read_policy
 from models.rules import Ordinance, ordinance
 from models.site import Site
@@ -23,6 +24,7 @@ from models.toml_file import read_noun
 
 EVENT_COLUMNS = ("case", "event", "happened_at", "recorded_at", "by", "method", "document", "note")
 LONGEST_CELL = 2000
+FIRST_YEAR, LAST_YEAR = 1900, 9998
 _MORE = "cells beyond the columns"
 
 
@@ -55,6 +57,7 @@ def open_site(path: Path) -> SiteFolder:
     """
     texts = {name: _text(path / name) for name in ("site.toml", "policy.toml", "households.toml")}
     site = read_noun(Site, _required(texts["site.toml"], path), file="site.toml", error=BadSite)
+    check_plausible(site, "site.toml")
     policy = default_policy() if texts["policy.toml"] is None else read_policy(texts["policy.toml"], file="policy.toml")
     households = _households(path / "households.toml", texts["households.toml"])
     law = ordinance(site.ordinance)
@@ -205,4 +208,6 @@ def _instant(key: str, text: str) -> datetime:
         raise BadSite("not a time", key=key, found=text, allowed=["YYYY-MM-DDTHH:MM-06:00"]) from None
     if instant.tzinfo is None:
         raise BadSite("has no offset from UTC", key=key, found=text, allowed=["YYYY-MM-DDTHH:MM-06:00"])
+    if not FIRST_YEAR <= instant.year <= LAST_YEAR:
+        raise BadSite("not a plausible year", key=key, found=text, allowed=[f"{FIRST_YEAR} to {LAST_YEAR}"])
     return instant

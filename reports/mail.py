@@ -1,4 +1,4 @@
-"""Mails to the town, composed as plain text from plain data. Nothing here sends."""
+"""Mails to the town, composed as plain text and as HTML from plain data. Nothing here sends."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from models.clock import Deadline
-from models.finding import Change, Finding, Transition
+from models.finding import Change, Transition
 from models.policy import Policy
-from models.rules import Clause, Ordinance
+from models.rules import Ordinance
 from models.site import Site
+from reports.finding_words import clauses, finding_block, strongest, topic
 
 SUBJECT_WORDS: Mapping[Change, str] = {
     "opened": "New",
@@ -24,6 +25,7 @@ SUBJECT_WORDS: Mapping[Change, str] = {
     "ended": "Ended",
     "retracted": "Correction: withdrawn",
 }
+_UNSURE_WORDS = {"indeterminate": "Cannot tell", "needs_confirmation": "To confirm"}
 _OPENINGS: Mapping[Change, str] = {
     "opened": "A condition under the ordinance was found tonight.",
     "amended": "A condition you were told of reads differently after new or revised data; this corrects what you have.",
@@ -31,14 +33,21 @@ _OPENINGS: Mapping[Change, str] = {
     "ended": "A condition you were told of is no longer going on. This lifts no duty and no cessation.",
     "retracted": "CORRECTION. What you were told of no longer stands after new or revised data. It is withdrawn.",
 }
+_UNSURE_OPENINGS = {
+    "indeterminate": (
+        "A condition under the ordinance may exist: the data cannot tell. What would settle it stands below."
+    ),
+    "needs_confirmation": "A condition under the ordinance may exist and needs confirmation. How stands below.",
+}
 
 
 @dataclass(frozen=True)
 class Mail:
-    """Subject and plain text; addressees and identity belong to the outbox."""
+    """Subject, plain text and HTML; addressees and identity belong to the outbox."""
 
     subject: str
     text: str
+    html: str
 
 
 @dataclass(frozen=True)
@@ -68,91 +77,68 @@ def alert(changes: Sequence[Transition], duties: Sequence[str], head: Letterhead
     duties : lines naming each duty opened and who has it.
     head : the night's letterhead.
     """
-    first = changes[0]
-    clauses = _clauses(changes, head.law)
-    text = _environment().get_template("alert.txt.j2").render(
-        opening=_opening(first),
-        findings=[_finding(one, head.law) for one in changes],
-        clauses=clauses,
-        adopted_note=head.law.adopted_note,
-        follows=[*_follows(changes, head.law), *duties],
-        known_at=head.local(head.now),
-        version=head.version,
-        unadopted=", ".join(head.policy.unadopted()),
+    return written(
+        "alert", _subject(changes, head), head,
+        opening=_said(changes, _UNSURE_OPENINGS, _OPENINGS),
+        findings=[finding_block(one, head.law) for one in changes],
+        clauses=clauses(changes, head.law),
+        follows=[*follows(changes, head.law), *duties],
     )  # fmt: skip
-    what = f"{first.finding.station} {first.finding.parameter.replace('_', ' ')}, {first.finding.clause}"
-    return Mail(f"[Headwater] {SUBJECT_WORDS[first.change]}: {what} ({head.site.name})", text)
 
 
-def _opening(change: Transition) -> str:
-    if change.change == "opened" and change.finding.verdict == "indeterminate":
-        return "A condition under the ordinance may exist: the data cannot tell. What would settle it stands below."
-    if change.change == "opened" and change.finding.verdict == "needs_confirmation":
-        return "A condition under the ordinance may exist and needs confirmation. How stands below."
-    return _OPENINGS[change.change]
+def overdue(deadline: Deadline, head: Letterhead, *, undone: bool) -> Mail:
+    """A deadline of a case is out; or, ``undone``, an act in time was recorded late and nothing is overdue."""
+    word = "Correction: not overdue" if undone else "Overdue"
+    opening = "CORRECTION. The act below was done in time; it was recorded late. Nothing is overdue." if undone else (
+        "The time of the step below is out and no act that ends it is recorded."
+    )  # fmt: skip
+    return written(
+        "overdue", f"[Headwater] {word}: {deadline.title}, {deadline.clause} ({head.site.name})", head,
+        opening=opening,
+        deadline=_deadline(deadline, head),
+        text=head.law.rule_of(deadline.step).text,
+        computing=f"{head.law.computing.citation}, {head.law.computing.verification}",
+    )  # fmt: skip
 
 
-def _follows(changes: Sequence[Transition], law: Ordinance) -> list[str]:
+def written(template: str, subject: str, head: Letterhead, **facts: Any) -> Mail:
+    """The mail of ``templates/<template>.txt.j2`` and ``.html.j2``, both from the same facts."""
+    shared = {
+        "subject": subject, "site": head.site.name, "known_at": head.local(head.now), "version": head.version,
+        "unadopted": ", ".join(head.policy.unadopted()), "adopted_note": head.law.adopted_note,
+    }  # fmt: skip
+    text, html = (
+        _environment().get_template(f"{template}.{form}.j2").render(**shared, **facts) for form in ("txt", "html")
+    )
+    return Mail(subject, text, html)
+
+
+def follows(changes: Sequence[Transition], law: Ordinance) -> list[str]:
     """What the law attaches to what is attained; nothing follows from what is withdrawn, unclear or unconfirmed."""
     lines = [_follows_from(one, law) for one in changes]
     return list(dict.fromkeys(line for line in lines if line))
 
 
 def _follows_from(change: Transition, law: Ordinance) -> str:
+    finding = change.finding
     if change.change == "retracted":
         return "What you were told followed falls with the finding; acts that were recorded stay on record."
-    if change.finding.verdict == "attained":
-        return law.rule_of(change.finding.rule).follows
-    return f"Nothing follows under {change.finding.clause} from what is {change.finding.verdict.replace('_', ' ')}."
+    if finding.verdict == "attained":
+        return next((rule.follows for rule in law.rule if rule.id == finding.rule), "")
+    unsure = "needs confirmation" if finding.verdict == "needs_confirmation" else f"is {finding.verdict}"
+    return f"Nothing follows under {finding.clause} from what {unsure}."
 
 
-def overdue(deadline: Deadline, head: Letterhead, *, undone: bool) -> Mail:
-    """A deadline of a case is out; or, ``undone``, an act in time was recorded late and nothing is overdue."""
-    step = head.law.rule_of(deadline.step)
-    opening = "CORRECTION. The act below was done in time; it was recorded late. Nothing is overdue." if undone else (
-        "The time of the step below is out and no act that ends it is recorded."
-    )  # fmt: skip
-    text = _environment().get_template("overdue.txt.j2").render(
-        opening=opening,
-        deadline=_deadline(deadline, head),
-        text=step.text,
-        computing=f"{head.law.computing.citation}, {head.law.computing.verification}",
-        known_at=head.local(head.now),
-        version=head.version,
-    )  # fmt: skip
-    word = "Correction: not overdue" if undone else "Overdue"
-    return Mail(f"[Headwater] {word}: {deadline.title}, {deadline.clause} ({head.site.name})", text)
+def _subject(changes: Sequence[Transition], head: Letterhead) -> str:
+    places = ", ".join(dict.fromkeys(place for one in changes for place in one.finding.clause.split(", ")))
+    what = f"{topic([one.finding for one in changes], head.law)}, {changes[0].finding.station}, {places}"
+    return f"[Headwater] {_said(changes, _UNSURE_WORDS, SUBJECT_WORDS)}: {what} ({head.site.name})"
 
 
-def _clauses(changes: Sequence[Transition], law: Ordinance) -> list[Clause]:
-    ids = dict.fromkeys(one.finding.rule for one in changes)
-    return [law.rule_of(id) for id in ids]
-
-
-def _finding(change: Transition, law: Ordinance) -> dict[str, Any]:
-    finding = change.finding
-    return {
-        **finding.body(),
-        "title": law.rule_of(finding.rule).title,
-        "period": f"{finding.start} to {'now' if finding.ongoing else finding.end or finding.start}",
-        "status_words": finding.status.replace("_", " "),
-        "before": _before(change),
-        "rows": _rows(finding),
-    }
-
-
-def _before(change: Transition) -> str:
-    before = change.previous
-    if before is None or change.change not in {"amended", "retracted"}:
-        return ""
-    return f"{before.verdict}, {before.status.replace('_', ' ')}: {before.measured} against {before.limit}"
-
-
-def _rows(finding: Finding) -> str:
-    """Source and row of each number relied on, as they are stored: the data version."""
-    rows = list(dict.fromkeys(row for line in finding.evidence for row in line.rows))
-    shown = ", ".join(rows[:12])
-    return shown + (f" and {len(rows) - 12} more" if len(rows) > 12 else "") or "none"
+def _said(changes: Sequence[Transition], unsure: Mapping[str, str], sure: Mapping[Change, str]) -> str:
+    """By what happened; what is new and not sure is called so, unless something beside it is sure."""
+    change, verdict = changes[0].change, strongest([one.finding for one in changes])
+    return unsure[verdict] if change == "opened" and verdict in unsure else sure[change]
 
 
 def _deadline(deadline: Deadline, head: Letterhead) -> dict[str, Any]:
@@ -168,5 +154,9 @@ def _deadline(deadline: Deadline, head: Letterhead) -> dict[str, Any]:
 
 @cache
 def _environment() -> Environment:
-    loader = PackageLoader("reports", "templates")
-    return Environment(loader=loader, undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True)  # noqa: S701 plain text
+    """One environment: what is HTML by its name is escaped, and a name nobody gave is an error, not a blank."""
+    return Environment(
+        loader=PackageLoader("reports", "templates"), undefined=StrictUndefined,
+        autoescape=select_autoescape(enabled_extensions=("html.j2",), default=False),
+        keep_trailing_newline=True, trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip

@@ -81,11 +81,12 @@ def closing(target: Path, summaries: list[dict[str, Any]]) -> str:
     changes = [{"night": one["on"], **change} for one in summaries for change in one["changes"]]
     told = [one for one in changes if not one["information"] and one["change"] not in {"continued", "superseded"}]
     mails = [f"  {one['on']}  {subject}" for one in summaries for subject in one["mails"]]
+    digests = sum(one["digests"] for one in summaries)
     left_out = [f"  {one['on']}  {text}" for one in summaries for text in one["left_out"]]
     parts = [
         f"Findings\n{text_table(told, FINDING_COLUMNS, width=40)}",
         f"Duties and clocks\n{text_table(summaries[-1]['clocks'], CLOCK_COLUMNS, width=50)}",
-        f"Mails composed: {len(mails)}\n" + "\n".join(mails),
+        f"Mails composed: {len(mails)} alerts and {digests} nightly digests\n" + "\n".join(mails),
         "Left out, with the reason (headwater rejects)\n" + "\n".join(left_out),
         _where_to_look(target),
     ]

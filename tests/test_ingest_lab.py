@@ -40,7 +40,7 @@ def only(*lines: str) -> dict[Any, Any]:
 
 def test_a_detected_result() -> None:
     row = only(line("1.20", qualifier="J", lod="0.5", loq="1.6"))
-    assert (row["station"], row["parameter"], row["series"], row["clock"]) == ("AB123", "arsenic", "01002", "day")
+    assert (row["station"], row["parameter"], row["series"], row["clock"]) == ("AB123", "arsenic", "01002:IH1", "day")
     assert (row["value"], row["value_text"], row["unit"]) == (1.2, "1.20", "ug/L")
     assert row["flags"] == ":J;lod=0.5;loq=1.6;sample=IH1"
 

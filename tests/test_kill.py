@@ -82,7 +82,7 @@ KILLS = [
     ("2025-08-12", "a file moved", 2),
     ("2025-08-12", "composed, not committed", 1),
     ("2025-08-12", "a mail half delivered", 2),
-    ("2025-08-12", "a mail delivered, not marked", 6),
+    ("2025-08-12", "a mail delivered, not marked", 5),
     ("2025-08-12", "everything sent", 1),
     ("2025-08-29", "a file stored, not committed", 5),
     ("2025-08-29", "a file committed, not moved", 2),

@@ -145,7 +145,8 @@ def test_a_private_well_by_its_distance(x: float, accuracy: float, verdict: str 
     one = found["ES Table 1"]
     assert (one.verdict, one.status) == (verdict, "attained")
     assert ("survey it" in one.reason) is (verdict == "needs_confirmation")
-    assert one.facts["distance_to_well_ft"] == -x
+    assert one.facts["within"] == ("uncertain" if verdict == "needs_confirmation" else "inside")
+    assert not any("distance" in name for name in one.facts)  # an exact position must not leak from a finding
 
 
 def test_an_unsure_position_makes_no_alarm_of_a_clean_result() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import email
+import email.policy
 import mailbox
 import tomllib
 import uuid
@@ -27,6 +29,16 @@ from sample_data import demo
 
 TRUTH = tomllib.loads((demo.SAMPLE / "truth" / "expected.toml").read_text(encoding="utf-8"))
 NOTABLE = {"attained", "needs_confirmation", "indeterminate"}
+CLERKS_DIGESTS = [
+    "2025-06-30",  # the first load lists what was over before it
+    "2025-08-12",  # a row was left out
+    "2025-08-26",  # the operator's report is due within seven days
+    "2025-08-29",
+    "2025-09-10",  # the operator's plan is
+    "2025-09-25",  # a row was left out
+    "2025-11-04",
+]
+"""Nights on which the digest says what no alert does."""
 
 
 @dataclass
@@ -124,6 +136,7 @@ def test_the_same_people_are_told_of_the_alert_and_of_its_retraction(nights: Nig
     truth = next(one for one in TRUTH["finding"] if one.get("plant") == "e")
     alert, correction = _mails_about(nights, str(truth["known_on"])), _mails_about(nights, str(truth["retracted_on"]))
     assert {mail["To"] for mail in alert} == {mail["To"] for mail in correction} != set()
+    assert {mail["To"] for mail in alert} == {"clerk@town-of-howard.example"}
     assert all("withdrawn" in mail["Subject"] for mail in correction)
 
 
@@ -131,16 +144,52 @@ def _mails_about(nights: Nights, on: str) -> list[Any]:
     box = mailbox.Maildir(str(nights.folder / "outbox"))
     sent = end_of(date.fromisoformat(on), open_site(nights.folder).law)
     wanted = sent.strftime("%a, %d %b %Y %H:%M:%S")
-    return [one for one in box if "LMC-1" in one["Subject"] and one["Date"].startswith(wanted)]
+    return [one for one in _read(box) if "LMC-1" in one["Subject"] and one["Date"].startswith(wanted)]
 
 
 def test_exactly_one_mail_per_thing_and_address(nights: Nights) -> None:
+    """The clerk gets every alert, the board none; the board every night's digest, the clerk those that say more."""
     box = mailbox.Maildir(str(nights.folder / "outbox"))
-    composed = sum(len(one["mails"]) for one in nights.summaries.values())
-    addresses = {one["To"] for one in box}
-    assert len(addresses) == len(open_site(nights.folder).site.mail)
-    assert len(box) == composed * len(addresses)
+    alerts = sorted(mail for one in nights.summaries.values() for mail in one["mails"])
+    digests = {on: f"night of {on}" for on in nights.summaries}
+    clerk, board = (sorted(_subjects(box, f"{name}@town-of-howard.example")) for name in ("clerk", "board"))
+    assert [one for one in clerk if "night of" not in one] == alerts
+    assert [on for on, words in digests.items() if any(words in one for one in clerk)] == CLERKS_DIGESTS
+    assert len(clerk) == len(alerts) + len(CLERKS_DIGESTS)
+    assert len(board) == len(digests)
+    assert all(sum(words in one for one in board) == 1 for words in digests.values())
+    assert len(box) == len(clerk) + len(board)
+    assert sum(one["digests"] for one in nights.summaries.values()) == len(CLERKS_DIGESTS) + len(board)
     assert len({one["Message-ID"] for one in box}) == len(box)
+
+
+def _subjects(box: mailbox.Maildir, to: str) -> list[str]:
+    return [one["Subject"] for one in _read(box) if one["To"] == to]
+
+
+def _read(box: mailbox.Maildir) -> list[Any]:
+    return [email.message_from_bytes(box.get_bytes(key), policy=email.policy.default) for key in box.keys()]  # noqa: SIM118
+
+
+def test_who_gets_the_digest_reads_there_what_the_alerts_say(nights: Nights) -> None:
+    """Whoever gets no single alert reads the same findings in the digest, correction included."""
+    truth = next(one for one in TRUTH["finding"] if one.get("plant") == "e")
+    told = {on: _board_reads(nights, str(truth[on])) for on in ("known_on", "retracted_on")}
+    for text in told.values():
+        assert "LMC-1, Discharge" in text
+        assert '2.09(3)(c): "If the stream flow of surface waters falls below' in text
+        for name in ("Measured", "Limit", "Verdict", "Confidence", "Natural rate", "Data version"):
+            assert f"  {name}  " in text
+        assert "It is not the Town's notice under any clause and starts no" in text
+    assert "[New] Stream flow below" in told["known_on"]
+    assert "The town's duty to notify the operator (2.09(3)(c)): open; it is the town's." in told["known_on"]
+    assert "[Correction: withdrawn] Stream flow below" in told["retracted_on"]
+
+
+def _board_reads(nights: Nights, on: str) -> str:
+    box = mailbox.Maildir(str(nights.folder / "outbox"))
+    (one,) = [one for one in _read(box) if one["To"].startswith("board@") and f"night of {on}" in one["Subject"]]
+    return str(one.get_body(("plain",)).get_content())
 
 
 def test_five_days_and_the_baseline_year_open_nothing(nights: Nights) -> None:
@@ -240,6 +289,7 @@ def test_a_second_night_over_the_same_input_adds_nothing_and_composes_nothing(ni
     before = _sizes(nights.engine)
     again = demo.run_night(nights.folder, date(2025, 12, 31))
     assert (again["changes"], again["mails"], again["events"], again["sent"]) == ([], [], [], 0)
+    assert again["digests"] == 0
     assert _sizes(nights.engine) == before
 
 
@@ -268,7 +318,9 @@ def test_no_household_is_named_in_store_or_mail(nights: Nights) -> None:
         if one.get(key)
     ]
     words += [str(number) for one in private["well"] for number in one["position"]]
-    said = "\n".join(path.read_text() for path in (nights.folder / "outbox").rglob("*") if path.is_file())
+    box = mailbox.Maildir(str(nights.folder / "outbox"))
+    said = "\n".join(str(part.get_content()) for one in _read(box) for part in one.iter_parts())
+    assert said.count("<html") == len(box)
     with reading(nights.engine) as connection:
         said += "\n".join(map(str, connection.execute(select(schema.finding.c.body)).scalars()))
         said += "\n".join(map(str, connection.execute(select(schema.event.c.body)).scalars()))

@@ -36,7 +36,7 @@ def deliver_until(url, folder, lines):
         return trace
     engine = open_store(url)
     sys.settrace(trace)
-    deliver(engine, Maildir(folder), sent_at=1)
+    deliver(engine, Maildir(folder), now=1)
     os._exit(0)
 
 root, survived, killed = Path(sys.argv[1]), False, 0
@@ -51,7 +51,7 @@ while not survived:
         deliver_until(url, folder, killed + 1)
     survived = os.WIFEXITED(os.waitpid(child, 0)[1])
     engine = open_store(url)
-    deliver(engine, Maildir(folder), sent_at=2)
+    deliver(engine, Maildir(folder), now=2)
     with reading(engine) as connection:
         assert pending(connection) == []
     engine.dispose()

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, select
 from models.errors import BadQuestion
 from pipelines.database import reading, transaction
 from pipelines.ledger import verify
-from pipelines.outbox import Delivery, Message, compose, deliver, email_of, pending
+from pipelines.outbox import RETRY_AFTER_MS, Delivery, Message, compose, deliver, email_of, pending
 from pipelines.schema import outbox
 
 NOON = 1_717_243_200_000
@@ -38,9 +38,9 @@ def test_one_mail_per_key(store: Engine) -> None:
 def test_a_sent_mail_is_not_composed_or_sent_again(store: Engine) -> None:
     put(store, "a")
     sent: list[Message] = []
-    assert deliver(store, sent.append, sent_at=NOON) == Delivery(1)
+    assert deliver(store, sent.append, now=NOON) == Delivery(1)
     assert put(store, "a") is False
-    assert deliver(store, sent.append, sent_at=NOON) == Delivery(0)
+    assert deliver(store, sent.append, now=NOON) == Delivery(0)
     assert len(sent) == 1
 
 
@@ -52,9 +52,11 @@ def test_a_mail_that_does_not_go_stays_and_holds_up_no_other(store: Engine) -> N
         if message.key == "b":
             raise OSError("connection\r\nrefused")
 
-    assert deliver(store, send, sent_at=NOON) == Delivery(2, (("b", "OSError: connection  refused"),))
+    assert deliver(store, send, now=NOON) == Delivery(2, (("b", "OSError: connection  refused"),))
     assert [one.key for one in waiting(store)] == ["b"]
-    deliver(store, send, sent_at=NOON)
+    waits = "OSError: connection  refused (tried 1 times, next after 2024-06-01T12:05:00Z)"
+    assert deliver(store, send, now=NOON + RETRY_AFTER_MS[0] - 1) == Delivery(0, (("b", waits),))
+    deliver(store, send, now=NOON + RETRY_AFTER_MS[0])
     with reading(store) as connection:
         columns = outbox.c["key", "sent_at", "attempts", "error"]
         rows = connection.execute(select(*columns).order_by(outbox.c.id)).all()

@@ -139,6 +139,7 @@ def _spell_findings(
         threshold(signed),
         operator=rule.operator,
         more_than_days=rule.more_than_days or 0,
+        uncertainty=question.policy.uncertainty(gauge.record_rating),
         practice=question.policy.practice(),
     )
     told = [spell for spell in judged.spells if VERDICT_OF[spell.status] in NOTABLE]
@@ -165,7 +166,7 @@ def _spell_finding(
         reason="; ".join((*spell.reasons, *short)), verification=f"signed by {base.signed_by}, {base.licence_kind}",
         confidence=spell.confidence or "", provisional=spell.provisional, ongoing=spell.status.endswith("OPEN"),
         information=rule.information, opens=rule.opens if verdict == "attained" else None,
-        material=(str(spell.trigger_date), base.version, spell.status.split("_")[0]),
+        material=(str(spell.trigger_date), base.version, _standing(spell)),
         evidence=(_flow_evidence(rule, signed, days, spell), *context),
         facts=_facts(base, spell),
     )  # fmt: skip
@@ -210,6 +211,12 @@ def _facts(base: BaseFlow, spell: Spell) -> dict[str, Any]:
         "trigger_date": _iso(spell.trigger_date), "indeterminate_from": _iso(spell.indeterminate_from),
         "threshold_step": spell.threshold_step, "base_flow_version": base.version, "base_flow_method": base.method,
     }  # fmt: skip
+
+
+def _standing(spell: Spell) -> str:
+    """What people must be told anew: silence is no recovery, so an end that an outage hides is news, not an end."""
+    hidden = spell.latest_end is None
+    return "end hidden by an outage" if hidden else spell.status.split("_")[0]
 
 
 def _iso(day: date | None) -> str | None:

@@ -102,7 +102,7 @@ def _depletion(question: Question, gauge: Gauge, spell: Spell) -> Evidence | Non
     if modelled is None:
         return Evidence("modelled depletion", "no metered pumping is known: nothing to model", "silent")
     says = (
-        f"metered pumping depletes {stream.name} by {modelled.best:#.2g} cfs at the end of {modelled.on} "
+        f"pumping metered to {modelled.on} depletes {stream.name} by {modelled.best:#.2g} cfs "
         f"(range {modelled.low:#.2g} to {modelled.high:#.2g}; Hunt 1999, superposed); not a finding of cause"
     )
     return Evidence("modelled depletion", says, "context", modelled.rows)

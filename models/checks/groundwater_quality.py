@@ -144,7 +144,7 @@ def _facts(question: Question, well: Well, near: Nearness | None, row: StoredRow
         "standards_text_current_to": standard_set(one.standard.set_id).text_current_to.isoformat(),
         "point_of_standards_application": _posa(question, well, one.standard),
     }  # fmt: skip
-    return facts | ({} if near is None else {"distance_to_well_ft": round(near.distance_ft)})
+    return facts | ({} if near is None else {"within": near.within})
 
 
 def _posa(question: Question, well: Well, standard: Standard) -> bool:

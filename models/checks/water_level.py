@@ -161,7 +161,7 @@ def _episode_finding(
             *_lines(episode), *_neighbour(question, well, seen[-1].day), *_notices(question, well),
             *_modelled(question, well, seen[-1].day),
         ),
-        facts={"distance_to_well_ft": round(near.distance_ft), "within": near.within, "property": well.property},
+        facts={"within": near.within, "property": well.property},
     )  # fmt: skip
 
 
@@ -220,7 +220,7 @@ def _modelled(question: Question, well: Well, on: date) -> Iterator[Evidence]:
     drawdown = pumping.drawdown_ft(question, well, on + timedelta(days=1))
     if drawdown is not None:
         says = (
-            f"metered pumping draws the water table down by {drawdown.best:.1f} ft here at the end of {drawdown.on} "
+            f"pumping metered to {drawdown.on} draws the water table down by {drawdown.best:.1f} ft here "
             f"(range {drawdown.low:.1f} to {drawdown.high:.1f}; Hunt 1999, superposed)"
         )
         yield Evidence("modelled drawdown", says, "context", drawdown.rows)
@@ -243,8 +243,8 @@ def _at_risk(
     )
     since = max(since, recovered)
     says = (
-        f"modelled drawdown {drawdown.best:.1f} ft ({drawdown.low:.1f} to {drawdown.high:.1f}) at the end of "
-        f"{drawdown.on}, of {available:.1f} ft above the intake"
+        f"modelled drawdown {drawdown.best:.1f} ft ({drawdown.low:.1f} to {drawdown.high:.1f}) "
+        f"on pumping metered to {drawdown.on}, of {available:.1f} ft above the intake"
     )
     return [
         Finding(
@@ -253,7 +253,7 @@ def _at_risk(
             limit=f"{share.says()} of the available drawdown", unit="ft",
             reason="modelled only: take a level at the well", ongoing=True, lapses=True, information=rule.information,
             material=("at risk",), evidence=(Evidence("modelled drawdown", says, "context", drawdown.rows),),
-            facts={"distance_to_well_ft": round(near.distance_ft), "within": near.within, "property": well.property},
+            facts={"within": near.within, "property": well.property},
         )
     ]  # fmt: skip
 

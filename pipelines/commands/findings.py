@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from models.errors import BadQuestion
 from pipelines import casebook
 from pipelines.database import reading
 from pipelines.terminal import as_json, emit, site_option, site_store
@@ -34,8 +35,10 @@ def findings(
     as_json: bool,
 ) -> int:
     """What stands: rule, clause, station, period, measured, limit, verdict and the reason for it."""
-    with site_store(site_dir) as (_, engine), reading(engine) as connection:
+    with site_store(site_dir) as (folder, engine), reading(engine) as connection:
         found = casebook.versions(connection)
+        _known("--rule", rule, [one.id for one in folder.law.rule])
+        _known("--station", station, [one.id for one in folder.site.stations()])
     first = since.date().isoformat() if since else ""
     shown = [
         one
@@ -47,6 +50,11 @@ def findings(
     ]
     emit(shown, lambda: _text(shown, evidence), json_wanted=as_json)
     return 0
+
+
+def _known(option: str, asked: str | None, known: list[str]) -> None:
+    if asked is not None and asked not in known:
+        raise BadQuestion("not of this site", key=option, found=asked, allowed=known)
 
 
 def _text(shown: list[dict[str, Any]], evidence: bool) -> str:

@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from pipelines import night
+from pipelines import catch_up, night
 from pipelines.database import default_url, opened
-from pipelines.maildir import Maildir
 from pipelines.site_folder import open_site
+from pipelines.smtp import sender
 from pipelines.terminal import as_json, emit, say, site_option
 from reports.night_summary import night_summary
 
@@ -38,7 +38,8 @@ def nightly(as_of: datetime | None, dry_run: bool, site_dir: Path, as_json: bool
         if dry_run:
             summary = night.rehearse(folder, on, known, engine)
         else:
-            summary = night.run(folder, on, known, engine, send=Maildir(folder.outbox), clock=clock, say=say)
+            with sender(os.environ, folder.outbox) as send:
+                summary = catch_up.run_alone(folder, on, known, engine, send=send, clock=clock, say=say)
     say("")
     emit(summary, lambda: night_summary(summary), json_wanted=as_json)
     return _exit_code(summary)

@@ -1,0 +1,182 @@
+"""The digest of a night: all clear, or what changed, what is due and from whom, and what nobody can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from models.clock import Deadline
+from models.finding import Finding, Transition
+from reports.finding_words import clauses, finding_block, topic
+from reports.mail import SUBJECT_WORDS, Letterhead, Mail, follows, written
+
+SOON_DAYS = 7
+RECENT_DAYS = 30
+"""What nobody could tell is listed while it goes on and so long after; then it is counted."""
+LINES_SHOWN = 10
+_SHOWN = {"overdue", "running", "window_open", "open", "one_missing"}
+
+
+@dataclass(frozen=True)
+class DeadLetter:
+    """A mail given up: to whom, what it was about, when it was composed, and why it did not go."""
+
+    recipient: str
+    subject: str
+    composed: str
+    attempts: int
+    error: str
+
+
+@dataclass(frozen=True)
+class Tonight:
+    """What a digest tells. ``changes`` are those since the last digest; ``recorded`` those a first load only lists."""
+
+    on: date
+    changes: tuple[Transition, ...]
+    duties: tuple[str, ...]
+    standing: tuple[Finding, ...]
+    deadlines: tuple[Deadline, ...]
+    stale: tuple[str, ...] = ()
+    newly_stale: tuple[str, ...] = ()
+    not_evaluable: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    dead: tuple[DeadLetter, ...] = ()
+    recorded: int = 0
+
+
+def digest(tonight: Tonight, head: Letterhead) -> Mail:
+    """The digest of one night, the same for every addressee."""
+    return written(
+        "digest", _subject(tonight, head), head,
+        headline=_headline(tonight),
+        dead=tonight.dead,
+        recorded=tonight.recorded,
+        clocks=_clocks(tonight, head),
+        findings=[finding_block(one, head.law) | {"word": SUBJECT_WORDS[one.change]} for one in tonight.changes],
+        clauses=clauses(tonight.changes, head.law),
+        follows=[*follows(tonight.changes, head.law), *tonight.duties],
+        sections=[{"title": title, "lines": lines} for title, lines in _sections(tonight, head) if lines],
+    )  # fmt: skip
+
+
+def is_news(tonight: Tonight, head: Letterhead) -> bool:
+    """Whether it says what the alerts do not: somebody who gets those as things happen gets this digest too, then.
+
+    A mail given up, something left out, a station fallen silent, a first load, or a clock in its last days.
+    """
+    told = tonight.dead or tonight.left_out or tonight.newly_stale or tonight.recorded
+    return bool(told) or any(_is_soon(one, head) for one in tonight.deadlines)
+
+
+def _subject(tonight: Tonight, head: Letterhead) -> str:
+    overdue = [one for one in tonight.deadlines if one.standing == "overdue"]
+    soon = [one for one in tonight.deadlines if _is_soon(one, head)]
+    counts = [
+        (len(tonight.dead), "NOT DELIVERED"), (len(tonight.changes), "changed"), (len(overdue), "overdue"),
+        (len(soon), f"due within {SOON_DAYS} days"), (len(tonight.stale), "stale"),
+        (len(tonight.left_out), "left out"),
+    ]  # fmt: skip
+    said = ", ".join(f"{n} {word}" for n, word in counts if n)
+    quiet = "All clear" if _all_clear(tonight) else "Nothing new"
+    return f"[Headwater] {said or quiet}, night of {tonight.on} ({head.site.name})"
+
+
+def _headline(tonight: Tonight) -> str:
+    if tonight.changes:
+        return f"Night of {tonight.on}: {_counted(len(tonight.changes), 'finding')} changed since the last digest."
+    if _all_clear(tonight):
+        earlier = len([one for one in tonight.standing if not one.information])
+        record = f" {_counted(earlier, 'earlier finding')} on record." if earlier else ""
+        return f"Night of {tonight.on}: all clear. Every rule in force was judged; nothing is going on or due.{record}"
+    return f"Night of {tonight.on}: no finding changed. What is open or unknown stands below."
+
+
+def _all_clear(tonight: Tonight) -> bool:
+    """Nothing is open, unknown or unread: silence of a gauge is no recovery, and no all clear."""
+    told = (tonight.changes, tonight.dead, tonight.left_out, tonight.stale, tonight.not_evaluable)
+    open_ones = [one for one in tonight.deadlines if one.standing in _SHOWN]
+    return not any(told) and not open_ones and not _going_on(tonight) and not _unsure(tonight)[0]
+
+
+def _sections(tonight: Tonight, head: Letterhead) -> Iterator[tuple[str, list[str]]]:
+    unsure, older = _unsure(tonight)
+    more = [f"{_counted(older, 'older one')} on record"] if older else []
+    yield "Going on, since", [_line(one, head) for one in _going_on(tonight)]
+    yield "Cannot tell, or needs confirmation", [f"{_line(one, head)}: {one.reason}" for one in unsure] + more
+    yield "Stale: silence is no recovery", list(tonight.stale)
+    yield "Not evaluable: no base flow was established before mining", list(tonight.not_evaluable)
+    yield f"Left out: {len(tonight.left_out)}", _some(tonight.left_out)
+
+
+def _going_on(tonight: Tonight) -> list[Finding]:
+    return [one for one in tonight.standing if one.ongoing and one.verdict == "attained" and not one.information]
+
+
+def _unsure(tonight: Tonight) -> tuple[list[Finding], int]:
+    """Findings nobody can tell yet, and how many older ones there are."""
+    since = tonight.on - timedelta(days=RECENT_DAYS)
+    found = [one for one in tonight.standing if one.verdict in {"indeterminate", "needs_confirmation"}]
+    recent = [one for one in found if not one.information and (one.ongoing or one.opened_on >= since)]
+    return recent, len([one for one in found if not one.information]) - len(recent)
+
+
+def _line(finding: Finding, head: Letterhead) -> str:
+    return f"{topic([finding], head.law)}, {finding.station}, {finding.clause}, {finding.opened_on}"
+
+
+def _some(lines: Sequence[str]) -> list[str]:
+    more = len(lines) - LINES_SHOWN
+    return [*lines[:LINES_SHOWN], *([f"and {more} more: headwater rejects"] if more > 0 else [])]
+
+
+def _clocks(tonight: Tonight, head: Letterhead) -> list[dict[str, Any]]:
+    """Overdue first, then what is due within days, then the later, then what has no time."""
+    shown = [one for one in tonight.deadlines if one.standing in _SHOWN]
+    return [_clock(one, head) for one in sorted(shown, key=lambda one: (one.standing != "overdue", _plain(one, head)))]
+
+
+def _clock(deadline: Deadline, head: Letterhead) -> dict[str, Any]:
+    return {
+        "when": _when(deadline, head), "title": deadline.title, "clause": deadline.clause, "who": deadline.who,
+        "case": deadline.case, "started_by": deadline.started_by.replace("_", " "),
+        "started_at": head.local(deadline.started_at),
+    }  # fmt: skip
+
+
+def _when(deadline: Deadline, head: Letterhead) -> str:
+    plain, statutory = (deadline.due_day(one, head.zone) for one in (deadline.plain, deadline.statutory))
+    if deadline.standing == "overdue":
+        return f"OVERDUE since the end of {statutory}"
+    if plain is None:
+        return "A receipt is missing" if deadline.standing == "one_missing" else "Open, no time is stated"
+    verb = "May be used" if deadline.standing == "window_open" else "Due"
+    left = (plain - _today(head)).days
+    near = f"{verb.upper()} {_in_days(left)}: by" if left <= SOON_DAYS else f"{verb} by"
+    return f"{near} the end of {plain}" + (f" (statutory: {statutory})" if statutory != plain else "")
+
+
+def _in_days(left: int) -> str:
+    if left < 0:
+        return "NOW"
+    return ("TODAY", "TOMORROW")[left] if left < 2 else f"IN {left} DAYS"
+
+
+def _is_soon(deadline: Deadline, head: Letterhead) -> bool:
+    timed = deadline.standing in {"running", "window_open"}
+    return timed and (_plain(deadline, head) - _today(head)).days <= SOON_DAYS
+
+
+def _plain(deadline: Deadline, head: Letterhead) -> date:
+    return deadline.due_day(deadline.plain, head.zone) or date.max
+
+
+def _today(head: Letterhead) -> date:
+    """The day it is read: the night of a day ends on the next."""
+    return head.now.astimezone(head.zone).date()
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}{'s' if n != 1 else ''}"

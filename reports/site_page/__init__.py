@@ -1,0 +1,1 @@
+"""The public page of a site: one static folder, plain data in, files out."""

@@ -1,0 +1,180 @@
+"""Faults that were found by trying to break the night, each with what is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from models.errors import BadSite, EnvironmentFailed
+from pipelines.database import open_store
+from pipelines.site_folder import open_site
+from sample_data import demo
+from tests.town import HIGH, LOW, Town
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Town:
+    return Town(tmp_path / "town")
+
+
+def spells(town: Town) -> list[tuple[str, str, str]]:
+    found = [one for one in town.findings() if one["rule"] == "howard.baseflow"]
+    return sorted((one["start"], one["opened_on"], one["status"]) for one in found)
+
+
+def told(summary: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(one["change"], one["opened_on"]) for one in summary["changes"] if not one["information"]]
+
+
+def test_rows_of_later_days_wait_for_their_own_night(town: Town) -> None:
+    town.daily("all.rdb", "2025-07-01", [HIGH, *[LOW] * 7, HIGH])
+    assert told(town.night("2025-07-03")) == []
+    assert told(town.night("2025-07-09")) == [("opened", "2025-07-07")]
+
+
+def test_a_record_loaded_at_once_or_night_by_night_gives_the_same_findings(tmp_path: Path) -> None:
+    at_once, nightly = Town(tmp_path / "a"), Town(tmp_path / "b")
+    for _, files in demo.deliveries():
+        for file in files:
+            at_once.deliver(file)
+    at_once.night("2025-06-30")
+    at_once.night("2025-12-31")
+    for on, files in demo.deliveries():
+        for file in files:
+            nightly.deliver(file)
+        nightly.night(on.isoformat())
+    assert _verdicts(at_once) == _verdicts(nightly)
+
+
+def _verdicts(town: Town) -> list[tuple[str, ...]]:
+    names = ("rule", "station", "parameter", "aspect", "start", "verdict")
+    return sorted(tuple(one[name] for name in names) for one in town.findings() if one["status"] != "at risk")
+
+
+def test_a_sensor_that_takes_over_is_the_same_gauge_however_the_files_are_bundled(tmp_path: Path) -> None:
+    together, apart = Town(tmp_path / "a"), Town(tmp_path / "b")
+    together.quarters("one.rdb", "2025-07-01", 4, "4.00", "100001")
+    together.quarters("two.rdb", "2025-07-01", 11, "4.00", "200001")
+    together.night("2025-07-11")
+    apart.quarters("one.rdb", "2025-07-01", 4, "4.00", "100001")
+    apart.night("2025-07-04")
+    apart.quarters("two.rdb", "2025-07-01", 11, "4.00", "200001")
+    apart.night("2025-07-11")
+    assert spells(together) == spells(apart) == [("2025-07-01", "2025-07-06", "TRIGGERED_OPEN")]
+
+
+def test_a_backup_series_speaks_where_the_first_one_has_only_a_code(town: Town) -> None:
+    town.daily("first.rdb", "2025-07-01", [HIGH, *[LOW] * 3, "Eqp", *[LOW] * 3, HIGH])
+    town.daily("backup.rdb", "2025-07-05", [LOW], series="300001")
+    town.night("2025-07-09")
+    assert spells(town) == [("2025-07-02", "2025-07-07", "TRIGGERED_CLOSED")]
+
+
+def test_silence_is_no_recovery(town: Town) -> None:
+    town.daily("a.rdb", "2025-07-01", [HIGH, *[LOW] * 7])
+    assert told(town.night("2025-07-08")) == [("opened", "2025-07-07")]
+    silent = town.night("2025-07-20")
+    assert told(silent) == [("amended", "2025-07-07")]
+    assert not any("Ended" in mail for mail in silent["mails"])
+    town.daily("b.rdb", "2025-07-09", [*[LOW] * 11, HIGH])
+    assert told(town.night("2025-07-21")) == [("amended", "2025-07-07")]
+    assert spells(town) == [("2025-07-02", "2025-07-07", "TRIGGERED_CLOSED")]
+
+
+def test_spells_that_a_revision_merges_are_told_as_one_change(town: Town) -> None:
+    town.daily("a.rdb", "2025-07-01", [HIGH, *[LOW] * 7, HIGH, *[LOW] * 7, HIGH])
+    town.night("2025-07-17")
+    town.daily("b.rdb", "2025-07-09", [LOW])
+    changes = told(town.night("2025-07-18"))
+    assert ("amended", "2025-07-07") in changes
+    assert not any(change == "retracted" for change, _ in changes)
+    assert spells(town) == [("2025-07-02", "2025-07-07", "TRIGGERED_CLOSED")]
+
+
+def test_two_samples_of_one_day_are_two_results(town: Town) -> None:
+    header, *rows = (demo.SAMPLE / "nights" / "2025-11-04" / "grn-export-2025-10-28.csv").read_text().splitlines()
+    arsenic = next(row for row in rows if "ZZ903" in row and ",1002," in row)
+    assert ",10," in arsenic
+    sample = arsenic.split(",")[-3]
+    second = arsenic.replace(",10,", ",3,").replace(sample, f"{sample}-DUP")
+    town.put("lab.csv", "\n".join([header, arsenic.replace(",10,", ",12,")]) + "\n")
+    town.night("2025-11-04")
+    town.put("lab2.csv", "\n".join([header, second]) + "\n")
+    assert ("retracted", "2025-10-28") not in told(town.night("2025-11-05"))
+    attained = {(one["measured"], one["aspect"].split(" [")[0]) for one in town.findings() if one["station"] == "MW-3"}
+    assert attained == {("12 ug/L", "PAL Table 1"), ("12 ug/L", "ES Table 1"), ("3 ug/L", "PAL Table 1")}
+
+
+@pytest.mark.parametrize("names", [("a.rdb", "b.rdb"), ("b.rdb", "a.rdb")])
+def test_an_old_provisional_file_does_not_undo_an_approval(town: Town, names: tuple[str, str]) -> None:
+    approved, provisional = names
+    town.daily(approved, "2025-07-01", [HIGH] * 9, approval="A")
+    town.daily(provisional, "2025-07-01", [HIGH, *[LOW] * 7, HIGH], approval="P")
+    summary = town.night("2025-07-10")
+    assert spells(town) == []
+    withheld = [line for line in summary["left_out"] if "provisional, where an approved value stands" in line]
+    assert len(withheld) == (1 if approved == "a.rdb" else 0)
+
+
+def test_a_night_run_again_after_a_correction_of_the_site(town: Town) -> None:
+    town.daily("a.rdb", "2025-07-01", [HIGH, *[LOW] * 7, HIGH])
+    town.night("2025-07-10")
+    town.edit("site.toml", "value_cfs = 5.07", "value_cfs = 3.07")
+    assert told(town.night("2025-07-10")) == [("retracted", "2025-07-07")]
+    town.edit("site.toml", "value_cfs = 3.07", "value_cfs = 5.07")
+    assert told(town.night("2025-07-10")) == [("opened", "2025-07-07")]
+
+
+def test_what_was_over_before_the_record_was_first_judged_is_no_news(town: Town) -> None:
+    town.night("2025-07-01")
+    town.daily("a.rdb", "2025-06-01", [HIGH, *[LOW] * 7, HIGH])
+    summary = town.night("2025-07-02")
+    assert told(summary) == [("opened", "2025-06-07")]
+    assert not any("New" in mail for mail in summary["mails"])
+
+
+def test_an_act_of_no_plausible_year_is_one_refused_line(town: Town) -> None:
+    line = "howard.remedy/R-2/2025-08-12,town_receipt,0001-01-01T00:00:00+14:00,2025-07-01T23:59:59-06:00,clerk,,,\n"
+    with (town.folder / "events.csv").open("a", encoding="utf-8") as file:
+        file.write(line)
+    summary = town.night("2025-07-10")
+    assert [one for one in summary["left_out"] if "plausible year" in one]
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "sqlite:///file:x?mode=memory&uri=true"])
+def test_a_store_that_would_forget_is_refused(url: str) -> None:
+    with pytest.raises(EnvironmentFailed, match="forget"):
+        open_store(url)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key"),
+    [
+        ("boundary = [[", "boundary = [[nan, 0.0], [", "boundary"),
+        ('to = "clerk@town-of-howard.example"', 'to = "clérk@town.example"', "mail.to"),
+        ('to = "clerk@town-of-howard.example"', 'to = "a@b..c"', "mail.to"),
+        ('clock = "UTC-06:00"', 'clock = "UTC-99:99"', "clock"),
+        ("value_cfs = 5.07", "value_cfs = 1e400", "value_cfs"),
+        ("mining_began = 2025-01-01", "mining_began = 0001-01-01", "mining_began"),
+        ("mining_began = 2025-01-01", "mining_began = 9999-12-31", "mining_began"),
+        ("record_to = 2024-12-20", "record_to = 1999-12-20", "record_to"),
+    ],
+)
+def test_a_site_that_cannot_be_is_refused_by_key(town: Town, old: str, new: str, key: str) -> None:
+    town.edit("site.toml", old, new)
+    with pytest.raises(BadSite, match=f"site.toml: .*{key}"):
+        open_site(town.folder)
+
+
+def test_a_boundary_that_crosses_itself_is_refused(town: Town) -> None:
+    site = open_site(town.folder).site
+    a, b, c, d = site.boundary[:4]
+    text = (town.folder / "site.toml").read_text(encoding="utf-8")
+    start = text.index("boundary = ")
+    end = text.index("]]", start) + 2
+    crossed = ", ".join(f"[{x}, {y}]" for x, y in (a, c, b, d))
+    (town.folder / "site.toml").write_text(f"{text[:start]}boundary = [{crossed}]{text[end:]}", encoding="utf-8")
+    with pytest.raises(BadSite, match=r"boundary: (crosses itself|encloses nothing)"):
+        open_site(town.folder)
