@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Engine
 
-from pipelines import casebook, night, night_lock, watchdog
+from pipelines import casebook, night, night_lock, public_page, watchdog
 from pipelines.database import reading
 from pipelines.outbox import Message
 from pipelines.site_folder import SiteFolder
@@ -69,7 +69,7 @@ def scheduled(
     with night_lock.alone(folder.path, folder.site.id, engine, clock()):
         if finished(engine, folder.site.id, on):
             return None
-        return _to_its_end(folder, on, now, engine, send, clock, say)
+        return _to_its_end(folder, on, now, engine, send, clock, say, True)
 
 
 def run_alone(
@@ -81,15 +81,16 @@ def run_alone(
     send: Callable[[Message], None],
     clock: Callable[[], datetime],
     say: night.Say = lambda _: None,
+    page: bool = False,
 ) -> dict[str, Any]:
-    """`night.run` while no other night is at work on the site; at its end the heartbeat is written.
+    """`night.run` while no other night is at work on the site; at its end the heartbeat, and the page if asked for.
 
     Raises
     ------
     EnvironmentFailed : another night is at work.
     """
     with night_lock.alone(folder.path, folder.site.id, engine, clock()):
-        return _to_its_end(folder, on, now, engine, send, clock, say)
+        return _to_its_end(folder, on, now, engine, send, clock, say, page)
 
 
 def _to_its_end(
@@ -100,8 +101,12 @@ def _to_its_end(
     send: Callable[[Message], None],
     clock: Callable[[], datetime],
     say: night.Say,
+    page: bool,
 ) -> dict[str, Any]:
     summary = night.run(folder, on, now, engine, send=send, clock=clock, say=say)
+    if page:
+        say("writing the public page")
+        summary["left_out"] = [*summary["left_out"], *public_page.after_the_night(folder, engine, on, now)]
     status = watchdog.status_of(summary)
     watchdog.note(folder.path, watchdog.Heartbeat(folder.site.id, folder.law.zone, on, clock(), status))
     return summary

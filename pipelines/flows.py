@@ -76,7 +76,7 @@ def _run(folder: SiteFolder, now: datetime, as_of: date | None) -> dict[str, Any
         if as_of is None:
             return catch_up.scheduled(folder, engine, now, send=again, clock=_now, say=say)
         known = night.end_of(as_of, folder.law)
-        return catch_up.run_alone(folder, as_of, known, engine, send=again, clock=_now, say=say)
+        return catch_up.run_alone(folder, as_of, known, engine, send=again, clock=_now, say=say, page=True)
 
 
 def told(summary: dict[str, Any] | None) -> tuple[str, str]:

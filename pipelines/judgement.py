@@ -49,7 +49,7 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
     """Judge what waits and record what came of it; nothing is sent."""
     zone = ZoneInfo(folder.law.zone)
     known_at = ms(now)
-    first = marks.get(connection, marks.LOADED) is None
+    first = marks.get(connection, marks.LOADED) is None and not casebook.standing(connection)
     lines = [line for line in _lines(folder) if line.event is None or line.event.recorded_at <= now]
     changed = _changed(connection, folder, Recall(connection, zone), on, known_at)
     recorded = casebook.events(connection)

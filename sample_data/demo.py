@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from pipelines import night
+from pipelines import catch_up, night, public_page
 from pipelines.database import default_url, opened
 from pipelines.maildir import Maildir
 from pipelines.site_folder import open_site
@@ -32,7 +32,13 @@ def main(target: Path) -> None:
         deliver(target, files)
         summaries.append(run_night(target, on))
         print(line(summaries[-1], time.perf_counter() - started), flush=True)
-    print("\n" + closing(target, summaries))
+    last = date.fromisoformat(summaries[-1]["on"])
+    folder = open_site(target)
+    with opened(default_url(target, os.environ)) as engine:
+        page = public_page.write_site_page(
+            folder, engine, last, night.end_of(last, folder.law), target / public_page.FOLDER
+        )
+    print("\n" + closing(target, summaries) + f"\n  page      {page['page']}")
 
 
 def fresh_site(target: Path) -> None:
@@ -62,7 +68,7 @@ def run_night(target: Path, on: date) -> dict[str, Any]:
     folder = open_site(target)
     now = night.end_of(on, folder.law)
     with opened(default_url(target, os.environ)) as engine:
-        return night.run(folder, on, now, engine, send=Maildir(folder.outbox), clock=lambda: datetime.now(UTC))
+        return catch_up.run_alone(folder, on, now, engine, send=Maildir(folder.outbox), clock=lambda: datetime.now(UTC))
 
 
 def line(summary: dict[str, Any], seconds: float) -> str:

@@ -17,6 +17,7 @@ from sample_data import demo
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+GROUPS = ("case", "report")
 DELIVERIES = {
     "2025-06-30": [
         "baseline/usgs-05999101-dv-2025-06-30.rdb",
@@ -60,7 +61,7 @@ def test_every_command_is_in_the_table_of_commands(command: str) -> None:
 
 
 def test_no_command_is_described_that_does_not_exist() -> None:
-    said = set(re.findall(r"headwater ((?:case )?[a-z]+)(?=[ `])", " ".join(re.findall(r"`[^`]+`", README))))
+    said = set(re.findall(r"headwater ((?:(?:case|report) )?[a-z]+)(?=[ `])", " ".join(re.findall(r"`[^`]+`", README))))
     assert said - set(_commands()) == set()
 
 
@@ -73,7 +74,7 @@ def test_both_commands_of_make_are_told_and_exist(goal: str) -> None:
 def test_every_option_of_the_table_exists(capsys: pytest.CaptureFixture[str]) -> None:
     for line in re.findall(r"^\| `headwater ([^`]+)`", README, re.MULTILINE):
         words = re.findall(r"[a-z]+", line.split("[")[0].split("-")[0])
-        command = words[:2] if words[0] == "case" else words[:1]
+        command = words[:2] if words[0] in GROUPS else words[:1]
         assert cli.run([*command, "--help"]) == 0
         text = capsys.readouterr().out
         assert [option for option in re.findall(r"--[a-z-]+", line) if option not in text] == [], line

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
+from models.errors import BadQuestion
 from pipelines import catch_up, night
 from pipelines.database import default_url, opened
 from pipelines.site_folder import open_site
@@ -20,10 +21,11 @@ from reports.night_summary import night_summary
 
 @click.command()
 @click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), help="Civil day to judge; default yesterday.")
+@click.option("--page", is_flag=True, help="Write the public page too, as `serve` does.")
 @click.option("--dry-run", is_flag=True, help="Show what would be found and mailed; change nothing.")
 @site_option
 @as_json
-def nightly(as_of: datetime | None, dry_run: bool, site_dir: Path, as_json: bool) -> int:
+def nightly(as_of: datetime | None, page: bool, dry_run: bool, site_dir: Path, as_json: bool) -> int:
     """Read the inbox, judge every rule in force, keep the cases, and mail the town.
 
     With --as-of D the night knows what was known at the end of civil day D. Nights run forward
@@ -33,13 +35,17 @@ def nightly(as_of: datetime | None, dry_run: bool, site_dir: Path, as_json: bool
     clock = _now
     local = clock().astimezone(ZoneInfo(folder.law.zone))
     on = as_of.date() if as_of else local.date() - timedelta(days=1)
-    known = night.end_of(on, folder.law) if as_of else clock()
+    if on > local.date():
+        raise BadQuestion(
+            "this day is still to come", key="--as-of", found=on.isoformat(), allowed=[f"up to {local.date()}"]
+        )
+    known = min(night.end_of(on, folder.law), clock()) if as_of else clock()
     with opened(default_url(site_dir, os.environ)) as engine:
         if dry_run:
             summary = night.rehearse(folder, on, known, engine)
         else:
             with sender(os.environ, folder.outbox) as send:
-                summary = catch_up.run_alone(folder, on, known, engine, send=send, clock=clock, say=say)
+                summary = catch_up.run_alone(folder, on, known, engine, send=send, clock=clock, say=say, page=page)
     say("")
     emit(summary, lambda: night_summary(summary), json_wanted=as_json)
     return _exit_code(summary)

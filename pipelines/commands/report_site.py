@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import click
-from sqlalchemy import Engine
 
 from pipelines import night
-from pipelines.casebook import ms, utc
-from pipelines.database import reading
-from pipelines.site_folder import SiteFolder
-from pipelines.site_record import site_record
-from pipelines.static_folder import replace_folder
+from pipelines.public_page import FOLDER, write_site_page
 from pipelines.terminal import as_json, emit, site_option, site_store
-from reports.site_page.page import PAGE, site_page
-
-FOLDER = "public"
 
 
 @click.command()
@@ -43,16 +34,3 @@ def site(out: Path | None, as_of: datetime | None, site_dir: Path, as_json: bool
         told = write_site_page(folder, engine, on, now, out or folder.path / FOLDER)
     emit(told, lambda: f"{told['page']}: as of {on}, {told['bytes'] / 1e6:.1f} MB", json_wanted=as_json)
     return 0
-
-
-def write_site_page(folder: SiteFolder, engine: Engine, on: date, now: datetime, out: Path) -> dict[str, Any]:
-    """Write the page as known at an instant, and say what was written."""
-    with reading(engine) as connection:
-        record = site_record(connection, folder, on, now)
-    files = site_page(record)
-    replace_folder(out, files)
-    sizes = {name: len(content) for name, content in files.items()}
-    return {
-        "page": str(out / PAGE), "as_of": on.isoformat(), "known_at": utc(ms(now)), "findings": len(record.findings),
-        "clocks": len(record.deadlines), "stations": len(record.stations), "files": sizes, "bytes": sum(sizes.values()),
-    }  # fmt: skip
