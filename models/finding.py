@@ -90,11 +90,12 @@ TOLD: frozenset[Change] = frozenset({"opened", "amended", "confirmed", "ended", 
 
 @dataclass(frozen=True)
 class Transition:
-    """A finding that changed, with what stood before."""
+    """A finding that changed, what stood before, and which days of its record read differently now."""
 
     change: Change
     finding: Finding
     previous: Finding | None = None
+    changed_days: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -129,7 +129,7 @@ def mail(env: Mapping[str, str], outbox: Path) -> Iterator[Answer]:
         return
     with Smtp(env, time_limit_s=_MAIL_SERVER_S) as server:
         try:
-            server._ready()
+            server.reach()
         except Unreachable as caught:
             yield Answer(
                 "mail", "fail", str(caught), "look at HEADWATER_SMTP_* and at the server; mails wait meanwhile"

@@ -182,8 +182,17 @@ def _receipt(facts: Sequence[Any], first_reject: Sequence[Any]) -> Receipt:
     )
 
 
-def put_away(path: Path, receipt: Receipt) -> None:
-    """Move a file that was committed; a name already taken there gets the start of the content's hash."""
+def put_away(path: Path, receipt: Receipt) -> list[str]:
+    """Move a file that was committed; where it cannot be moved, say so: its rows are in, and nothing is lost."""
+    try:
+        _move(path, receipt)
+    except OSError as caught:
+        return [f"{receipt.file}: stored, but it cannot be moved out of the inbox: {caught.strerror}"]
+    return []
+
+
+def _move(path: Path, receipt: Receipt) -> None:
+    """A name already taken there gets the start of the content's hash."""
     if receipt.waits:
         return
     folder = path.parent / (REJECTED if receipt.error else DONE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -60,6 +60,7 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
     )  # fmt: skip
     judged = evaluate.findings(question)
     changes = transitions(before, judged.findings, [*judged.scopes, *_taken_out(folder, before, changed)])
+    changes = [_with_changed_days(one, question) for one in changes]
     noted = reconcile(changes, recorded, now)
     for change in changes:
         casebook.append_finding(connection, change, known_at)
@@ -76,6 +77,15 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
         tuple(all_deadlines(everything, folder, now)), refused, _not_evaluable(question),
         tuple(_stale(folder, Recall(connection, zone), on)), first,
     )  # fmt: skip
+
+
+def _with_changed_days(change: Transition, question: Question) -> Transition:
+    """A shortfall that was withdrawn or reads differently, with the days that did it."""
+    before = change.previous
+    if before is None or change.change not in {"retracted", "amended"} or "days" not in before.facts:
+        return change
+    now = question.observations.daily(before.station, before.parameter, before.start, before.end or question.on)
+    return replace(change, changed_days=base_flow.changed_days(before, now))
 
 
 def _taken_out(folder: SiteFolder, before: Sequence[Finding], changed: Changed) -> list[Scope]:

@@ -67,10 +67,10 @@ def run(
     started = clock()
     with transaction(engine) as connection:
         _forward_only(connection, folder, on)
-    receipts = list(_take_all(engine, folder, ms(now), say))
+    receipts, stuck = _take_all(engine, folder, ms(now), say)
     say("judging")
     with transaction(engine) as connection:
-        summary = _judged(connection, folder, on, now, receipts)
+        summary = _judged(connection, folder, on, now, receipts, stuck)
         summary = casebook.write_night(connection, folder.site.id, on, folder.digest, summary, started)
     say("sending")
     delivery = outbox.deliver(engine, send, now=ms(clock()))
@@ -85,7 +85,7 @@ def rehearse(folder: SiteFolder, on: date, now: datetime, engine: Engine) -> dic
         _forward_only(connection, folder, on)
         zone = ZoneInfo(folder.law.zone)
         receipts = [inbox.store(connection, folder.site, zone, path, ms(now)) for path in inbox.waiting(folder.inbox)]
-        return _judged(connection, folder, on, now, receipts) | {"dry_run": True}
+        return _judged(connection, folder, on, now, receipts, []) | {"dry_run": True}
 
 
 @contextmanager
@@ -104,18 +104,19 @@ def _forward_only(connection: Connection, folder: SiteFolder, on: date) -> None:
         )  # fmt: skip
 
 
-def _take_all(engine: Engine, folder: SiteFolder, known_at: int, say: Say) -> Iterator[Receipt]:
-    zone = ZoneInfo(folder.law.zone)
+def _take_all(engine: Engine, folder: SiteFolder, known_at: int, say: Say) -> tuple[list[Receipt], list[str]]:
+    """What became of each file of the inbox, and which could not be moved out of it."""
+    zone, receipts, stuck = ZoneInfo(folder.law.zone), [], []
     paths = list(inbox.waiting(folder.inbox))
     for number, path in enumerate(paths, start=1):
         say(f"reading {number} of {len(paths)}: {path.name}")
-        receipt = inbox.take(engine, folder.site, zone, path, known_at)
-        inbox.put_away(path, receipt)
-        yield receipt
+        receipts.append(inbox.take(engine, folder.site, zone, path, known_at))
+        stuck += inbox.put_away(path, receipts[-1])
+    return receipts, stuck
 
 
 def _judged(
-    connection: Connection, folder: SiteFolder, on: date, now: datetime, receipts: list[Receipt]
+    connection: Connection, folder: SiteFolder, on: date, now: datetime, receipts: list[Receipt], stuck: list[str]
 ) -> dict[str, Any]:
     outcome = judge(connection, folder, on, now)
     taken = inbox.unreported(connection)
@@ -123,7 +124,7 @@ def _judged(
     names = {one.file for one in taken}
     receipts = taken + [one for one in receipts if (one.seen or one.waits) and one.file not in names]
     head = Letterhead(folder.site, folder.law, folder.policy, now, VERSION)
-    left_out = _left_out(folder, outcome, receipts)
+    left_out = [*_left_out(folder, outcome, receipts), *stuck]
     posted = post.compose(connection, outcome, head, on, left_out)
     return _summary(folder, on, outcome, receipts, posted) | {"left_out": left_out}
 

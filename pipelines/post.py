@@ -15,6 +15,7 @@ from datetime import date
 
 from sqlalchemy import Connection, and_, func, or_, select
 
+from models.case import withdrawn
 from models.clock import Deadline
 from models.finding import TOLD, Finding, Transition
 from models.reconcile import case_of
@@ -148,9 +149,13 @@ def _overdue(connection: Connection, outcome: Outcome, head: Letterhead) -> Iter
         key = _overdue_key(one)
         told = sorted(done.removeprefix(f"{key}/") for done in known if done.startswith(f"{key}/"))
         if one.standing == "overdue":
-            yield _Thing(key, mail.overdue(one, head, undone=False), now)
+            yield _Thing(key, mail.overdue(one, head, undone=False, withdrawn=_is_withdrawn(outcome, one)), now)
         elif one.standing == "done" and told:
             yield _Thing(f"not-{key}", mail.overdue(one, head, undone=True), [*now, *told])
+
+
+def _is_withdrawn(outcome: Outcome, deadline: Deadline) -> bool:
+    return withdrawn(event for event in outcome.events if event.case == deadline.case)
 
 
 def _overdue_key(deadline: Deadline) -> str:

@@ -88,6 +88,15 @@ class Smtp:
                 self._drop()
             raise _verdict(error, config) from None
 
+    def reach(self) -> None:
+        """Connect and log in, and send nothing.
+
+        Raises
+        ------
+        Unreachable : the server cannot be reached, trusted or logged in to.
+        """
+        self._ready()
+
     def _ready(self) -> tuple[Settings, smtplib.SMTP]:
         """The one connection, made anew where the server has dropped it since the last mail."""
         config = self._settings()

@@ -56,6 +56,7 @@ def finding_block(change: Transition, law: Ordinance) -> dict[str, Any]:
         "confidence_words": _confidence(finding),
         "natural_rate": _natural_rate(finding),
         "before": _before(change),
+        "changed_days": "; ".join(change.changed_days),
         "evidence": [line for line in finding.body()["evidence"] if line["line"] != NATURAL_RATE],
         "rows": _rows(finding),
     }

@@ -86,7 +86,7 @@ def alert(changes: Sequence[Transition], duties: Sequence[str], head: Letterhead
     )  # fmt: skip
 
 
-def overdue(deadline: Deadline, head: Letterhead, *, undone: bool) -> Mail:
+def overdue(deadline: Deadline, head: Letterhead, *, undone: bool, withdrawn: bool = False) -> Mail:
     """A deadline of a case is out; or, ``undone``, an act in time was recorded late and nothing is overdue."""
     word = "Correction: not overdue" if undone else "Overdue"
     opening = "CORRECTION. The act below was done in time; it was recorded late. Nothing is overdue." if undone else (
@@ -97,6 +97,7 @@ def overdue(deadline: Deadline, head: Letterhead, *, undone: bool) -> Mail:
         opening=opening,
         deadline=_deadline(deadline, head),
         text=head.law.rule_of(deadline.step).text,
+        withdrawn=withdrawn,
         computing=f"{head.law.computing.citation}, {head.law.computing.verification}",
     )  # fmt: skip
 
@@ -105,7 +106,8 @@ def written(template: str, subject: str, head: Letterhead, **facts: Any) -> Mail
     """The mail of ``templates/<template>.txt.j2`` and ``.html.j2``, both from the same facts."""
     shared = {
         "subject": subject, "site": head.site.name, "known_at": head.local(head.now), "version": head.version,
-        "unadopted": ", ".join(head.policy.unadopted()), "adopted_note": head.law.adopted_note,
+        "unadopted": ", ".join(name.replace("_", " ") for name in head.policy.unadopted()),
+        "adopted_note": head.law.adopted_note,
     }  # fmt: skip
     text, html = (
         _environment().get_template(f"{template}.{form}.j2").render(**shared, **facts) for form in ("txt", "html")

@@ -17,7 +17,7 @@ def night_summary(summary: Mapping[str, Any]) -> str:
         _changes(summary),
         _listed("Acts recorded", summary["events"]),
         _clocks(summary["clocks"]),
-        _listed("Mails composed", summary["mails"]),
+        _listed("Mails composed", [*summary["mails"], *_digests(summary["digests"])]),
         _listed("Cannot tell", summary["cannot_tell"]),
         _listed("Not evaluable", summary["not_evaluable"]),
         _listed("Stale", summary["stale"]),
@@ -59,6 +59,10 @@ def _clocks(clocks: list[dict[str, Any]]) -> str:
         return ""
     columns = ["case", "clause", "title", "who", "standing", "plain_due", "statutory_due"]
     return f"{len(clocks)} duties and clocks\n" + text_table(clocks, columns, width=44)
+
+
+def _digests(count: int) -> list[str]:
+    return [f"and {count} nightly digest{'s' * (count > 1)}"] if count else []
 
 
 def _listed(title: str, lines: list[str]) -> str:

@@ -178,3 +178,25 @@ def test_a_boundary_that_crosses_itself_is_refused(town: Town) -> None:
     (town.folder / "site.toml").write_text(f"{text[:start]}boundary = [{crossed}]{text[end:]}", encoding="utf-8")
     with pytest.raises(BadSite, match=r"boundary: (crosses itself|encloses nothing)"):
         open_site(town.folder)
+
+
+def test_a_withdrawal_names_the_days_that_did_it_and_a_clock_that_runs_on_says_so(town: Town) -> None:
+    town.daily("a.rdb", "2025-07-01", [HIGH, *[LOW] * 7, HIGH])
+    town.night("2025-07-10")
+    with (town.folder / "events.csv").open("a", encoding="utf-8") as file:
+        file.write("howard.baseflow/LMC-1/2025-07-07,town_notice_given,2025-07-11T10:00-05:00,2025-07-11T11:00-05:00,")
+        file.write("clerk,certified mail,,\n")
+    town.night("2025-07-11")
+    town.daily("b.rdb", "2025-07-05", ["5.50"], approval="A")
+    assert told(town.night("2025-07-12")) == [("retracted", "2025-07-07")]
+    assert "2025-07-05 4.00 cfs is now 5.50 cfs" in town.mail("withdrawn")
+    town.night("2025-08-01")
+    assert "has been withdrawn since" in town.mail("Overdue")
+
+
+def test_a_file_that_cannot_be_moved_does_not_hold_the_night_back(town: Town) -> None:
+    town.daily("a.rdb", "2025-07-01", [HIGH, *[LOW] * 7, HIGH])
+    (town.folder / "inbox" / "done").write_text("in the way", encoding="utf-8")
+    summary = town.night("2025-07-10")
+    assert told(summary) == [("opened", "2025-07-07")]
+    assert any("cannot be moved out of the inbox" in line for line in summary["left_out"])

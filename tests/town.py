@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import email
+import email.policy
 import shutil
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -73,6 +75,15 @@ class Town:
         text = path.read_text(encoding="utf-8")
         assert text.count(old) >= 1
         path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    def mail(self, subject: str) -> str:
+        """The plain text of the newest mail whose subject holds this."""
+        files = sorted((self.folder / "outbox" / "new").iterdir(), reverse=True)
+        mails = (email.message_from_bytes(file.read_bytes(), policy=email.policy.default) for file in files)
+        found = next(one for one in mails if subject in str(one["Subject"]))
+        body = found.get_body(("plain",))
+        assert body is not None
+        return " ".join(str(body.get_content()).split())
 
     def _rdb(self, name: str, columns: str, types: str, rows: Sequence[str]) -> None:
         self.put(name, "\n".join([f"# {name}", HEAD + columns, types, *rows]) + "\n")

@@ -168,7 +168,7 @@ def _spell_finding(
         information=rule.information, opens=rule.opens if verdict == "attained" else None,
         material=(str(spell.trigger_date), base.version, _standing(spell)),
         evidence=(_flow_evidence(rule, signed, days, spell), *context),
-        facts=_facts(base, spell),
+        facts=_facts(base, spell) | {"days": _said(days, spell)},
     )  # fmt: skip
 
 
@@ -217,6 +217,28 @@ def _standing(spell: Spell) -> str:
     """What people must be told anew: silence is no recovery, so an end that an outage hides is news, not an end."""
     hidden = spell.latest_end is None
     return "end hidden by an outage" if hidden else spell.status.split("_")[0]
+
+
+def _said(days: list[DailyFlow], spell: Spell) -> dict[str, str]:
+    """What each day of a spell said when it was judged: a revision is measured against it."""
+    shown = {one.day: one for one in days}
+    within = sorted((*spell.below_days, *spell.unknown_days))
+    return {day.isoformat(): _day_text(shown.get(day)) for day in within}
+
+
+def _day_text(day: DailyFlow | None) -> str:
+    return "unknown" if day is None or day.value is None else f"{day.value} cfs"
+
+
+def changed_days(previous: Finding, now: Sequence[DailyFlow]) -> tuple[str, ...]:
+    """Days of a shortfall whose value differs from the one it was judged on (decision 13)."""
+    shown = {one.day.isoformat(): _day_text(one) for one in now}
+    said = previous.facts.get("days", {})
+    return tuple(
+        f"{day} {before} is now {shown.get(day, 'unknown')}"
+        for day, before in said.items()
+        if shown.get(day, "unknown") != before
+    )
 
 
 def _iso(day: date | None) -> str | None:
