@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from functools import cache, partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -148,11 +149,11 @@ def _by_series(connection: Connection, recall: Recall, folder: SiteFolder, start
 def _results(recall: Recall, folder: SiteFolder, end: date, found: Sequence[Series]) -> list[LabResult]:
     """Every result of every well, by well, day and substance, each with all its comparisons."""
     results = []
+    before = cache(partial(_attained_before, recall, folder, end))  # once a substance, however many samples
     for well, series in found:
         if not _is_sensor(series):
-            rule = excerpt.rule_for(folder, well, end)
-            before = _attained_before(recall, folder, rule, well, str(series["parameter"].iloc[0]))
-            results += [_result(rule, well, row, before) for row in stored_rows(series)]
+            rule, attained = excerpt.rule_for(folder, well, end), before(well, str(series["parameter"].iloc[0]))
+            results += [_result(rule, well, row, attained) for row in stored_rows(series)]
     order = {well.id: k for k, well in enumerate(folder.site.well)}
     return sorted(results, key=lambda one: (order[one.well.id], one.row.day, parameter(one.row.parameter).name))
 
@@ -161,10 +162,9 @@ def _is_sensor(series: pd.DataFrame) -> bool:
     return len(series) > CONTINUOUS and series["clock"].iloc[0] == "utc"
 
 
-def _attained_before(
-    recall: Recall, folder: SiteFolder, rule: GroundwaterQuality, well: Well, name: str
-) -> tuple[str, ...]:
+def _attained_before(recall: Recall, folder: SiteFolder, end: date, well: Well, name: str) -> tuple[str, ...]:
     """Standards of one substance that a well attained before mining began."""
+    rule = excerpt.rule_for(folder, well, end)
     last = folder.site.permit.mining_began - timedelta(days=1)
     compared = [
         one for row in stored_rows(recall.rows([well.id], [name], None, last)) for one in compare_row(rule, row)

@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from email.utils import parseaddr
 from pathlib import Path
 from threading import Event, Timer
+from time import monotonic
 from types import TracebackType
 from typing import Self, cast
 
@@ -151,14 +152,14 @@ class Smtp:
     @contextmanager
     def _limited(self, connection: smtplib.SMTP) -> Iterator[None]:
         """Cut the connection when the time is out: a server that sends a byte now and then never times out itself."""
-        out = Event()
+        out, started = Event(), monotonic()
         timer = Timer(self.time_limit_s, _cut, [connection, out])
         timer.daemon = True
         timer.start()
         try:
             yield
         except (OSError, smtplib.SMTPException):
-            if out.is_set():
+            if out.is_set() or monotonic() - started >= self.time_limit_s:
                 raise TimeoutError(f"not done within {self.time_limit_s:g} s") from None
             raise
         finally:

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time as stopwatch
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -98,8 +99,16 @@ class Served:
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}/api/{path}", json.dumps(body).encode(), {"Content-Type": "application/json"}
         )
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            return json.load(answer)
+        until_s = stopwatch.monotonic() + 60
+        while True:
+            try:
+                with urllib.request.urlopen(request, timeout=20) as answer:
+                    return json.load(answer)
+            except urllib.error.HTTPError as caught:  # a busy server says 503: ask again
+                caught.close()
+                if caught.code != 503 or stopwatch.monotonic() > until_s:
+                    raise
+                stopwatch.sleep(0.5)
 
     def runs(self) -> dict[str, str]:
         """Name of the state of each run that is over, by the name of the run."""

@@ -83,7 +83,7 @@ def _row(one: Mapping[str, Any]) -> Row:
     before = {True: "attained", False: "not attained", None: ""}[one["attained_in_baseline"]]
     end = None if one["end"] is None else date.fromisoformat(one["end"])
     rows = [id for line in one["evidence"] for id in line["rows"]]
-    measured = " ".join(part for part in (parameter(one["parameter"]).name, one["aspect"]) if part)
+    measured = " ".join(part for part in (parameter(one["parameter"]).name, one["aspect"].partition(" [")[0]) if part)
     return (
         one["clause"], one["station"], measured, date.fromisoformat(one["start"]), end, one["measured"], one["limit"],
         STATUS.get(one["verdict"], one["verdict"]), _status(one["status"]),

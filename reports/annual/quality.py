@@ -162,7 +162,8 @@ def _every_row(one: LabResult) -> Row:
     pal, es = (_limits(one, kind) for kind in ("PAL", "ES"))
     reported = " ".join([one.row.value_text or "blank", *(mark for mark in flags.qualifiers if mark != "ND")])
     return (
-        one.well.id, one.row.day, _name(one.row.parameter), one.row.series, result_cell(one), reported, one.row.unit,
+        one.well.id, one.row.day, _name(one.row.parameter), one.row.series.partition(":")[0],
+        result_cell(one), reported, one.row.unit,
         _fact(flags, "lod"), _fact(flags, "loq"), pal, es, _statuses(one), one.row.row_id,
     )  # fmt: skip
 
