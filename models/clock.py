@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from models.case import Event
+from models.case import Event, withdrawn
 from models.holidays import SUNDAY, Holidays
 from models.rules import Computing, Step
 
@@ -36,7 +36,10 @@ class Calendar:
 
 @dataclass(frozen=True)
 class Deadline:
-    """One step of one case and where it stands. ``plain`` and ``statutory`` are instants: the first moment too late."""
+    """One step of one case and where it stands. ``plain`` and ``statutory`` are instants: the first moment too late.
+
+    ``withdrawn``: the finding behind the case no longer stands; whether the case goes on is the town's to record.
+    """
 
     case: str
     step: str
@@ -52,6 +55,7 @@ class Deadline:
     done_by: str | None
     done_at: datetime | None
     says: str
+    withdrawn: bool = False
 
     def due_day(self, instant: datetime | None, zone: ZoneInfo) -> date | None:
         """The last civil day (or, for hours, the day of the instant) a clerk would write down."""
@@ -89,7 +93,7 @@ def _deadline(case: str, step: Step, events: Sequence[Event], calendar: Calendar
     return Deadline(
         case, step.id, step.clause, step.title, step.who, step.nature, start.name, start.happened_at,
         plain, statutory, standing, done.name if done else None, done.happened_at if done else None,
-        step.late if standing in {"overdue", "done_late"} else step.follows,
+        step.late if standing in {"overdue", "done_late"} else step.follows, withdrawn(events),
     )  # fmt: skip
 
 

@@ -20,4 +20,5 @@ def clock_row(deadline: Deadline, zone: ZoneInfo) -> dict[str, Any]:
         "plain_due_at": deadline.plain and utc(ms(deadline.plain)),
         "statutory_due_at": deadline.statutory and utc(ms(deadline.statutory)),
         "done_by": deadline.done_by, "done_at": deadline.done_at and utc(ms(deadline.done_at)), "says": deadline.says,
+        "finding_withdrawn": deadline.withdrawn,
     }  # fmt: skip

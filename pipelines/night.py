@@ -30,13 +30,14 @@ from pipelines.site_folder import SiteFolder
 from pipelines.version import VERSION
 from reports.mail import Letterhead
 
+FIRST_YEAR = 1900
 Say = Callable[[str], None]
 
 
 def end_of(day: date, law: Ordinance) -> datetime:
     """The first instant after a civil day of the ordinance."""
-    if day == date.max:
-        raise BadQuestion("the calendar ends with this day", found=day.isoformat())
+    if not FIRST_YEAR <= day.year < date.max.year:
+        raise BadQuestion("not a plausible day", found=day.isoformat(), allowed=[f"from {FIRST_YEAR} on"])
     return datetime.combine(day + timedelta(days=1), time(), ZoneInfo(law.zone)).astimezone(UTC)
 
 

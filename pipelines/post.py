@@ -15,7 +15,6 @@ from datetime import date
 
 from sqlalchemy import Connection, and_, func, or_, select
 
-from models.case import withdrawn
 from models.clock import Deadline
 from models.finding import TOLD, Finding, Transition
 from models.reconcile import case_of
@@ -135,11 +134,20 @@ def _duties(outcome: Outcome, changes: Sequence[Transition]) -> list[str]:
     """Who owes what now in the cases these findings opened."""
     found = [case_of(one.finding, outcome.events) for one in changes]
     of_case = [one for one in outcome.deadlines if one.case in found and one.standing in {"open", "running", "overdue"}]
-    lines = [f"{one.case}: {one.title} ({one.clause}): {one.standing}; it is the {one.who}'s." for one in of_case]
+    lines = [f"{one.case}: {_duty(one)}" for one in of_case]
     provisional = any(one.finding.provisional and one.finding.opens and one.change != "retracted" for one in changes)
     return lines + (
         ["Provisional data: the notice letter needs a reviewer's recorded acceptance of the days it rests on."]
         * provisional
+    )
+
+
+def _duty(deadline: Deadline) -> str:
+    stands = f"{deadline.title} ({deadline.clause}): {deadline.standing.replace('_', ' ')}; it is the {deadline.who}'s."
+    if not deadline.withdrawn:
+        return stands
+    return (
+        f"the finding is withdrawn, but acts are on record: {stands} The town decides, and records, whether it goes on."
     )
 
 
@@ -149,13 +157,9 @@ def _overdue(connection: Connection, outcome: Outcome, head: Letterhead) -> Iter
         key = _overdue_key(one)
         told = sorted(done.removeprefix(f"{key}/") for done in known if done.startswith(f"{key}/"))
         if one.standing == "overdue":
-            yield _Thing(key, mail.overdue(one, head, undone=False, withdrawn=_is_withdrawn(outcome, one)), now)
+            yield _Thing(key, mail.overdue(one, head, undone=False, withdrawn=one.withdrawn), now)
         elif one.standing == "done" and told:
             yield _Thing(f"not-{key}", mail.overdue(one, head, undone=True), [*now, *told])
-
-
-def _is_withdrawn(outcome: Outcome, deadline: Deadline) -> bool:
-    return withdrawn(event for event in outcome.events if event.case == deadline.case)
 
 
 def _overdue_key(deadline: Deadline) -> str:

@@ -37,6 +37,9 @@ def settings(env: Mapping[str, str]) -> Settings | None:
     EnvironmentFailed : names the variable, never its value.
     """
     if not env.get(HOST):
+        alone = next((name for name in (PORT, SECURITY, USER, PASSWORD, FROM, CA_FILE) if env.get(name)), None)
+        if alone is not None:
+            raise EnvironmentFailed(f"is set, but no {HOST}: mails would stay in the maildir unnoticed", key=alone)
         return None
     security = env.get(SECURITY) or "starttls"
     if security not in _PORTS:

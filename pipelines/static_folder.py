@@ -23,6 +23,9 @@ def replace_folder(target: Path, files: Mapping[str, bytes]) -> None:
     ------
     BadQuestion : the target is a file, or holds something that is not in ``files``.
     """
+    target = target.resolve()  # a link to a web root stays a link
+    if not target.name:
+        raise BadQuestion("is no folder to write to", key="--out", found=str(target))
     new, old = target.with_name(f".{target.name}.new"), target.with_name(f".{target.name}.old")
     if old.exists() and not target.exists():
         old.rename(target)

@@ -20,6 +20,7 @@ from urllib.parse import parse_qs, urlsplit
 from zoneinfo import ZoneInfo
 
 HEARTBEAT = "last_night.json"
+STATUSES = {"done", "left_out", "not_sent"}
 BY = time(6)
 """By when a night that begins at 02:10 has long finished."""
 _SQLITE_HEAD = b"SQLite format 3\0"
@@ -93,6 +94,10 @@ def _about_the_night(folder: Path, now: datetime, by: time) -> Iterator[str]:
         yield f"the night of {expected} has not finished; the last was that of {last.day}, at {finished}"
     elif last.day > now.astimezone(zone).date():
         yield f"the last night on record is of a day to come, {last.day}: no other will run until then"
+    elif last.finished_at > now:
+        yield f"the last night says it finished at {finished}, which is still to come: look at the machine's clock"
+    if last.status not in STATUSES:
+        yield f"{HEARTBEAT} holds a status nobody knows: {last.status}"
     if last.status == "not_sent":
         yield f"the night of {last.day} finished at {finished}, but some of its mails were not sent"
 

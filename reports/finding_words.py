@@ -11,6 +11,11 @@ from models.rules import Clause, Ordinance
 
 NATURAL_RATE = "natural rate"
 ROWS_SHOWN = 12
+VERIFIED = {
+    "verified2": "value read alike in two public copies of the code",
+    "single": "value read in one public copy of the code",
+    "memory": "value recalled, not yet checked against the Register",
+}
 _NOT_STATED = "not stated for this kind of finding"
 _STRENGTH = ("attained", "needs_confirmation", "indeterminate")
 
@@ -57,6 +62,7 @@ def finding_block(change: Transition, law: Ordinance) -> dict[str, Any]:
         "natural_rate": _natural_rate(finding),
         "before": _before(change),
         "changed_days": "; ".join(change.changed_days),
+        "verification": VERIFIED.get(finding.verification, finding.verification),
         "evidence": [line for line in finding.body()["evidence"] if line["line"] != NATURAL_RATE],
         "rows": _rows(finding),
     }

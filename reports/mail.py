@@ -124,7 +124,9 @@ def follows(changes: Sequence[Transition], law: Ordinance) -> list[str]:
 def _follows_from(change: Transition, law: Ordinance) -> str:
     finding = change.finding
     if change.change == "retracted":
-        return "What you were told followed falls with the finding; acts that were recorded stay on record."
+        return "Nothing follows any more from what is withdrawn. Acts that were recorded stay on record."
+    if change.change == "ended":
+        return "What was opened stays open until a recorded act ends it."
     if finding.verdict == "attained":
         return next((rule.follows for rule in law.rule if rule.id == finding.rule), "")
     unsure = "needs confirmation" if finding.verdict == "needs_confirmation" else f"is {finding.verdict}"

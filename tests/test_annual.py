@@ -30,6 +30,7 @@ from pipelines.annual_record import private_texts, read_year
 from pipelines.database import default_url, opened, reading
 from pipelines.night import end_of
 from pipelines.site_folder import open_site
+from reports.annual import conditions
 from reports.annual.appendix import Appendix, appendix
 from reports.annual.page import page
 from reports.annual.record import AnnualRecord
@@ -574,3 +575,13 @@ def test_what_was_known_in_june_is_told_as_known_in_june(year: Year) -> None:
 def test_a_year_before_the_record_says_that_there_is_none(year: Year) -> None:
     _, told = read(year.folder, year=2019)
     assert [one.id for one in told.tables() if one.id in {"2.3", "3.3", "4.3", "6.1"} and one.rows] == []
+
+
+def test_of_a_private_well_no_modelled_number_and_no_day_of_a_household_is_told(year: Year) -> None:
+    """A drawdown computed at the exact place would give the place away to anybody with the same model."""
+    quantity = [row for row in year.rows("6.1") if row["Station"] == "PVT-1"]
+    assert quantity
+    for row in quantity:
+        assert (row["Observed"], row["Limit"], row["Reason"]) == (conditions.NOT_PUBLIC,) * 3
+        assert (row["From"], row["To"], row["Rows"]) == (None, None, "")
+    assert not any("owner log" in str(row["Measured"]) for row in year.rows("7.4"))

@@ -181,7 +181,7 @@ def test_a_result_equal_to_a_standard_needs_confirmation() -> None:
 def test_every_figure_is_told_in_words_and_in_a_table(told: Told) -> None:
     page = _Reader(_text(told))
     figures = page.all("figure")
-    assert len(figures) == 1 + 2 + 9 + 7
+    assert len(figures) == 1 + 2 + 6 + 7
     ids = {attrs["id"] for _, attrs in page.tags if "id" in attrs}
     assert all({one["aria-labelledby"], one["aria-describedby"]} <= ids for one in figures)
     assert len(page.all("summary")) == len(figures)
@@ -189,7 +189,7 @@ def test_every_figure_is_told_in_words_and_in_a_table(told: Told) -> None:
 
 def test_plotly_takes_every_figure_of_the_page(told: Told) -> None:
     data = re.findall(r'<script type="application/json" id="([^"]+)">(.*?)</script>', _text(told), re.DOTALL)
-    assert len(data) == 19
+    assert len(data) == 16
     for _, text in data:
         go.Figure(json.loads(text))
 
@@ -460,7 +460,7 @@ def test_a_browser_draws_the_page(browser: Browser, address: str, width: int) ->
     assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth")
     drawn = page.evaluate("""[...document.querySelectorAll('.plot')].map(one =>
         [one.querySelectorAll('svg.main-svg').length > 0, one.querySelectorAll('.trace, .contour').length])""")
-    assert len(drawn) == 19
+    assert len(drawn) == 16
     assert all(has_svg and traces for has_svg, traces in drawn)
     page.close()
 
@@ -541,3 +541,20 @@ def test_a_gauge_without_a_value_has_no_figure(told: Told) -> None:
     empty = told.record.streams[0].frame.iloc[:0]
     record = replace(told.record, streams=[StreamRecord(told.record.streams[0].gauge, empty)])
     assert 'id="stream-1"' not in site_page(record)[PAGE].decode()
+
+
+def test_a_well_that_left_the_site_file_is_told_as_a_private_one(told: Told) -> None:
+    """Nobody knows any more what it was, so nothing that could place a household is told of it."""
+    site = told.record.site
+    gone = site.model_copy(update={"well": tuple(one for one in site.well if one.id != "PVT-1")})
+    rows = public.findings_table(replace(told.record, site=gone)).rows
+    quantity = [[cell.text for cell in one] for one in rows if one[0].text == "Quantity of water in a private well"]
+    assert quantity
+    assert not any("modelled" in cell or "hand reading" in cell for one in quantity for cell in one)
+
+
+def test_of_private_wells_no_level_and_no_day_of_a_household_is_on_the_page(told: Told) -> None:
+    assert "PVT-1: private well" not in told.files["index.html"].decode()
+    rows = [[cell.text for cell in one] for one in public.findings_table(told.record).rows]
+    periods = {one[4] for one in rows if one[0] == "Quantity of water in a private well"}
+    assert periods == {"since 2025", "in 2025"}

@@ -113,13 +113,21 @@ def _finding(
         rule=rule.id, clause=rule.clause, station=well.id, parameter=row.parameter,
         aspect=f"{one.standard.name()} [{row.series}]", start=row.day, end=row.day, opened_on=row.day,
         verdict=_verdict(one, near), status=one.nr140.status,
-        measured=f"{row.value_text} {row.unit}{_marks(flags)}", limit=f"{one.standard.value} {one.standard.unit}",
+        measured=f"{row.value_text} {row.unit}{_marks(flags)}", limit=_limit(one.standard, row.unit),
         unit=row.unit, reason=reason, verification=one.standard.verification, information=rule.information,
         provisional=flags.approval == "P", attained_in_baseline=before, opens=rule.opens,
         material=(row.value_text, str(one.standard.value), one.nr140.status),
         evidence=(_evidence(row, one, flags), *_baseline_evidence(before)),
         facts=_facts(question, well, near, row, one),
     )  # fmt: skip
+
+
+def _limit(standard: Standard, unit: str) -> str:
+    """The law's own number and unit, and the same in the unit of the result where that differs."""
+    own = f"{standard.value} {standard.unit}"
+    if standard.detection_only or standard.unit == unit:
+        return own
+    return f"{own} = {standard.in_unit(unit).normalize():f} {unit}"
 
 
 def _verdict(one: Comparison, near: Nearness | None) -> Any:

@@ -22,6 +22,8 @@ from models.site import Well
 from models.verdict import Verdict
 
 LEVELS = ("depth_below_mp", "depth_to_water")
+DISTURBED = {"Pumping", "Obstructed"}
+"""A tape reading under these says nothing about the water table at rest."""
 OWNER_LOG = "pump_status"
 Says = Literal["impact", "recovered", "low", "silent"]
 
@@ -82,7 +84,7 @@ def _baseline(question: Question, well: Well) -> Baseline:
 
 def depth_below_land_ft(well: Well, row: StoredRow) -> float | None:
     """A level row as depth below land surface [ft]: below the measuring point less its height above ground."""
-    if row.parameter not in LEVELS or row.value != row.value:
+    if row.parameter not in LEVELS or row.value != row.value or DISTURBED & set(Flags.parse(row.flags).qualifiers):
         return None
     if row.parameter == "depth_to_water":
         return float(row.value)
@@ -250,7 +252,7 @@ def _at_risk(
         Finding(
             rule=rule.id, clause=rule.clause, station=well.id, parameter="depth_to_water", aspect="", start=since,
             end=None, opened_on=since, verdict="needs_confirmation", status="at risk", measured=says,
-            limit=f"{share.says()} of the available drawdown", unit="ft",
+            limit=f"share of the available drawdown: {share.says()}", unit="ft",
             reason="modelled only: take a level at the well", ongoing=True, lapses=True, information=rule.information,
             material=("at risk",), evidence=(Evidence("modelled drawdown", says, "context", drawdown.rows),),
             facts={"within": near.within, "property": well.property},

@@ -46,11 +46,25 @@ def chapter(record: AnnualRecord) -> Chapter:
 def _of_year(record: AnnualRecord) -> list[Mapping[str, Any]]:
     """Findings whose period touches the year; one going on has no end."""
     return [
-        one
+        _discreet(record, one)
         for one in record.findings
         if date.fromisoformat(one["start"]) <= record.end
         and (one["end"] is None or date.fromisoformat(one["end"]) >= record.start)
     ]
+
+
+NOT_PUBLIC = "in the town's own record"
+
+
+def _discreet(record: AnnualRecord, one: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Of a private well only laboratory results are told: a modelled number or a day may give away place and people."""
+    private = {well.id for well in record.site.wells("private")}
+    known = {station.id for station in record.site.stations()}
+    laboratory = one["parameter"] != "depth_to_water"
+    if laboratory or (one["station"] in known and one["station"] not in private):
+        return one
+    hidden = dict.fromkeys(("measured", "limit", "reason"), NOT_PUBLIC)
+    return {**one, **hidden, "start": f"{one['start'][:4]}-01-01", "end": None, "evidence": []}
 
 
 def _standing(record: AnnualRecord) -> Table:
@@ -84,8 +98,10 @@ def _row(one: Mapping[str, Any]) -> Row:
     end = None if one["end"] is None else date.fromisoformat(one["end"])
     rows = [id for line in one["evidence"] for id in line["rows"]]
     measured = " ".join(part for part in (parameter(one["parameter"]).name, one["aspect"].partition(" [")[0]) if part)
+    discreet = one["measured"] == NOT_PUBLIC
     return (
-        one["clause"], one["station"], measured, date.fromisoformat(one["start"]), end, one["measured"], one["limit"],
+        one["clause"], one["station"], measured, None if discreet else date.fromisoformat(one["start"]), end,
+        one["measured"], one["limit"],
         STATUS.get(one["verdict"], one["verdict"]), _status(one["status"]),
         "provisional" if one["provisional"] else "", before, one["reason"], row_span(rows),
     )  # fmt: skip
@@ -121,5 +137,5 @@ def _duty_row(record: AnnualRecord, one: Duty) -> Row:
         one.case, owed.clause, owed.title, owed.who, owed.started_by.replace("_", " "),
         _day(record, owed.started_at), owed.due_day(owed.plain, record.zone), owed.due_day(owed.statutory, record.zone),
         (owed.done_by or "").replace("_", " "), _day(record, owed.done_at) if owed.done_at else None,
-        STANDING[owed.standing], one.status,
+        STANDING[owed.standing] + (" (its finding was withdrawn)" if owed.withdrawn else ""), one.status,
     )  # fmt: skip

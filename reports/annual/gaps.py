@@ -8,6 +8,7 @@ from itertools import groupby
 
 import pandas as pd
 
+from models.parameters import parameter
 from models.streamflow.day_states import DayState
 from reports.annual.record import AnnualRecord, Levels
 from reports.annual.streamflow import Day, days_of
@@ -94,6 +95,10 @@ def _missing_days(record: AnnualRecord, well: str, logged: pd.DataFrame) -> Iter
         yield well, "logger", date.fromordinal(run[0]), date.fromordinal(run[-1]), len(run)
 
 
+_HOUSEHOLDS = {parameter("pump_status").name}
+"""What a household noted of its own water is not told."""
+
+
 def _last_seen(record: AnnualRecord) -> Table:
     columns = (
         Column("Station", "id"), Column("Measured"), Column("Last value", "date"),
@@ -103,6 +108,8 @@ def _last_seen(record: AnnualRecord) -> Table:
     gauges = {gauge.id for gauge in record.site.gauge}
     rows: list[Row] = []
     for station, measured, last in record.last_seen:
+        if measured in _HOUSEHOLDS:
+            continue
         silent = (record.end - last).days
         remark = "silent longer than the threshold" if station in gauges and silent > limit else ""
         rows.append((station, measured, last, silent, remark))

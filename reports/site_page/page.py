@@ -109,7 +109,7 @@ def _gauge_name(one: StreamRecord) -> str:
 def _wells(record: SiteRecord) -> Iterator[Block]:
     began, zone = record.site.permit.mining_began, record.law.zone
     for number, one in enumerate(record.wells, start=1):
-        if len(one.frame):
+        if len(one.frame) and one.well.use != "private":
             figure = water_level_hydrograph(one.frame, began=began, zone=zone)
             yield Block(f"well-{number}", well_name(one.well), told.level_words(one), told.level_table(one), figure)
 

@@ -47,6 +47,11 @@ def private_well(site: Site, station: str) -> Well | None:
     return next((one for one in site.wells("private") if one.id == station), None)
 
 
+def is_private(site: Site, station: str) -> bool:
+    """Whether a station is private, or is no more in the site file and may have been."""
+    return station not in {one.id for one in site.stations()} or private_well(site, station) is not None
+
+
 def station_words(site: Site, station: str) -> str:
     """A station's id; for a private well with the quarter-quarter section it stands in."""
     well = private_well(site, station)
@@ -84,13 +89,14 @@ def findings_table(record: SiteRecord) -> Table:
 
 def _finding_row(one: Finding, record: SiteRecord) -> list[Cell]:
     rule = record.law.rule_of(one.rule)
-    private = private_well(record.site, one.station) is not None
+    private = is_private(record.site, one.station)
     told = not private or rule.kind == "groundwater_quality"
     measured, limit = (one.measured, one.limit) if told else (NOT_PUBLIC, NOT_PUBLIC)
     aspect = one.aspect.partition(" [")[0]
     what = f"{substance(one.parameter)}{f', {aspect}' if aspect and told else ''}"
     return row(
-        rule.title, _clause(one.clause), station_words(record.site, one.station), what, _period(one), measured, limit,
+        rule.title, _clause(one.clause), station_words(record.site, one.station), what, _period(one, told=told),
+        measured, limit,
         Cell(words(one.verdict), _TONES.get(one.verdict, "")), _why(one, _reason(one, private=private, told=told)),
     )  # fmt: skip
 
@@ -99,7 +105,10 @@ def _clause(clause: str) -> Cell:
     return Cell(clause.replace(", ", ",\n"), "brief")
 
 
-def _period(one: Finding) -> Cell:
+def _period(one: Finding, *, told: bool) -> Cell:
+    """At a private well the days may be the household's own words, and only the year is told."""
+    if not told:
+        return Cell(f"since {one.start.year}" if one.ongoing else f"in {one.start.year}", "brief")
     if one.ongoing:
         return Cell(f"{one.start}\nto now", "brief")
     return Cell(str(one.start) if one.end in (None, one.start) else f"{one.start}\nto {one.end}", "brief")
@@ -128,7 +137,8 @@ def clocks_table(record: SiteRecord) -> Table:
 
 def _clock_row(one: Deadline, record: SiteRecord) -> list[Cell]:
     plain, statutory = (one.due_day(when, record.zone) for when in (one.plain, one.statutory))
-    standing = Cell(words(one.standing), _TONES.get(one.standing, "faint"))
+    said = words(one.standing) + (" (its finding was withdrawn)" if one.withdrawn else "")
+    standing = Cell(said, _TONES.get(one.standing, "faint"))
     due = ("no time is stated", "") if plain is None and statutory is None else (plain, statutory)
     return row(_clause(one.clause), one.title, _about(one.case, record.law), one.who, standing, *due)
 

@@ -47,12 +47,22 @@ def _below_words(days: StreamDays) -> str:
 def stream_table(record: StreamRecord) -> Table:
     """By month: days known, lowest, mean, highest, days below base flow."""
     days = stream_days(record.frame, record.base_flow)
-    frame = pd.DataFrame({"value": days.value, "below": days.below}, index=days.day.astype("datetime64[M]").astype(str))
+    judged = np.isfinite(days.base_flow)
+    frame = pd.DataFrame(
+        {"value": days.value, "below": days.below, "judged": judged}, index=days.day.astype("datetime64[M]").astype(str)
+    )
     rows = [
-        row(month, int(one["value"].count()), *_low_mean_high(one["value"]), int(one["below"].sum()))
+        row(
+            month,
+            int(one["value"].count()),
+            *_low_mean_high(one["value"]),
+            int(one["below"].sum()) if one["judged"].any() else "not judged",
+        )
         for month, one in frame.groupby(level=0)
     ]
-    columns = ("Month", "Days known", "Lowest", "Mean", "Highest", "Days below base flow")
+    unit = "cfs" if record.gauge.measures == "discharge" else "ft"
+    names = ("Lowest", "Mean", "Highest")
+    columns = ("Month", "Days known", *(f"{name}, {unit}" for name in names), "Days below base flow")
     return Table(f"{record.gauge.id} by month", columns, rows)
 
 
