@@ -140,6 +140,19 @@ class Computing(Noun):
     saturday_filing_moves: bool
 
 
+class AnnualReport(Noun):
+    """The clause that asks for an annual report of the calendar year before: who gets it, and by which day."""
+
+    clause: str
+    to: Text
+    due_month: Annotated[int, Field(ge=1, le=12)]
+    due_day: Annotated[int, Field(ge=1, le=31)]
+
+    def due(self, year: int) -> date:
+        """The last day to file the report that covers a year."""
+        return date(year + 1, self.due_month, self.due_day)
+
+
 class Ordinance(Noun):
     """One ordinance file."""
 
@@ -152,6 +165,7 @@ class Ordinance(Noun):
     adopted: Effective
     adopted_note: Text
     computing: Computing
+    annual_report: AnnualReport | None = None
     case: tuple[CaseKind, ...] = ()
     rule: tuple[Rule, ...] = Field(min_length=1)
 
@@ -162,6 +176,11 @@ class Ordinance(Noun):
     def steps(self, case: str) -> tuple[Step, ...]:
         """The steps of one kind of case."""
         return tuple(rule for rule in self.rule if isinstance(rule, Step) and rule.case == case)
+
+    def distances_mi(self, on: date) -> tuple[Decimal, ...]:
+        """The distances from the site that rules in force draw."""
+        drawn = {getattr(rule, "within_mi", None) for rule in self.checks(on)}
+        return tuple(sorted(one for one in drawn if one is not None))
 
     def rule_of(self, id: str) -> GroundwaterQuality | BaseFlowRule | WaterLevelRule | Step:
         return next(rule for rule in self.rule if rule.id == id)

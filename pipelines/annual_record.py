@@ -22,7 +22,7 @@ from models.observation import Flags
 from models.parameters import parameter
 from models.place import FEET_IN_A_MILE
 from models.question import Changed, Question, StoredRow, stored_rows
-from models.rules import BaseFlowRule, GroundwaterQuality, Ordinance
+from models.rules import AnnualReport, BaseFlowRule, GroundwaterQuality, Ordinance
 from models.site import Point, Site, Well
 from pipelines import casebook, excerpt, inbox, observations, schema
 from pipelines.casebook import ms
@@ -31,7 +31,6 @@ from pipelines.recall import DERIVED, Recall, midnight_ms
 from pipelines.site_folder import SiteFolder
 from pipelines.version import VERSION
 from reports.annual.record import (
-    AnnualDuty,
     AnnualRecord,
     Duty,
     Flow,
@@ -42,9 +41,6 @@ from reports.annual.record import (
     Reported,
 )
 
-# Howard 2.14: by 1 December, to the Plan Commission Chair, for the calendar year before. By ordinance.
-DUTIES = {"howard": AnnualDuty("2.14", "Town Plan Commission Chair", 12, 1)}
-RING_MI = 0.5
 FIRST_YEAR, LAST_YEAR = 1900, 9998
 CONTINUOUS = 60  # a series with more readings in a year is a sensor, and summed up
 NOT_RESULTS = {*LEVELS, *excerpt.HEADS, OWNER_LOG, "meter_reading", "withdrawal", "precipitation"}
@@ -71,7 +67,7 @@ def read_year(connection: Connection, folder: SiteFolder, year: int, on: date, n
     series = list(_by_series(connection, recall, folder, start, end))
     return AnnualRecord(
         year=year, end=end, on=on, known_at=now, version=VERSION, duty=duty, site=folder.site, law=folder.law,
-        policy=folder.policy, ring=_ring(folder.site),
+        policy=folder.policy, ring=_ring(folder.site, folder.law, on),
         levels=[_levels(recall, folder, well, start, end) for well in folder.site.well],
         results=_results(recall, folder, end, series), other=list(_others(series)),
         pumping=[Pumping(meter, excerpt.pumped(recall, meter, None, _after(end, on))) for meter in folder.site.meter],
@@ -91,12 +87,12 @@ def private_texts(folder: SiteFolder) -> list[str]:
     ]
 
 
-def _duty(law: Ordinance, year: int, on: date) -> AnnualDuty:
-    if law.id not in DUTIES:
+def _duty(law: Ordinance, year: int, on: date) -> AnnualReport:
+    if law.annual_report is None:
         raise BadQuestion("this ordinance asks for no annual operational report", key="ordinance", found=law.id)
     if not FIRST_YEAR <= year <= min(LAST_YEAR, on.year):
         raise BadQuestion("no such year on record", key="YEAR", found=year, allowed=[f"{FIRST_YEAR} to {on.year}"])
-    return DUTIES[law.id]
+    return law.annual_report
 
 
 def _after(end: date, on: date) -> date:
@@ -104,8 +100,12 @@ def _after(end: date, on: date) -> date:
     return min(end + timedelta(days=400), on)
 
 
-def _ring(site: Site) -> list[Point]:
-    line = shapely.Polygon(site.boundary).buffer(RING_MI * FEET_IN_A_MILE, quad_segs=16).exterior
+def _ring(site: Site, law: Ordinance, on: date) -> list[Point]:
+    """The farthest line that the ordinance draws around the site; none where it draws none."""
+    drawn = law.distances_mi(on)
+    if not drawn:
+        return []
+    line = shapely.Polygon(site.boundary).buffer(float(drawn[-1] * FEET_IN_A_MILE), quad_segs=16).exterior
     return [(float(x), float(y)) for x, y in line.coords]
 
 

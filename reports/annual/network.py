@@ -20,7 +20,7 @@ def chapter(record: AnnualRecord) -> Chapter:
     site = record.site
     svg, beyond = network_map(site, record.ring)
     outside = (f"Beyond the edge of the map: {', '.join(beyond)}.",) if beyond else ()
-    alt = "Map of the site boundary, the half-mile line, streams, gauges and wells; the tables list all of them"
+    alt = "Map of the site boundary, the ordinance's line, streams, gauges and wells; the tables list all of them"
     figure = Figure("map", "Monitoring network", alt, svg=svg)
     tables = (_wells(site), _points(site), _loggers(site), _gauges(site), _others(site))
     return Chapter(

@@ -19,7 +19,7 @@ def network_map(site: Site, ring: Sequence[Point]) -> tuple[str, list[str]]:
 
     Parameters
     ----------
-    ring : the half-mile line, in the coordinates of the site.
+    ring : the line the ordinance draws around the site, in the coordinates of the site.
     """
     xs, ys = zip(*(ring or site.boundary), strict=True)
     left, right = min(xs) - MARGIN_FT, max(xs) + MARGIN_FT
@@ -49,7 +49,7 @@ def _lines(site: Site, ring: Sequence[Point], place: Place) -> Iterator[str]:
     x, y = place(min(site.boundary, key=lambda point: (point[1], point[0])))
     yield f'<text x="{x - 4}" y="{y + 12}" text-anchor="end">site boundary</text>'
     x, y = place(max(ring or site.boundary, key=lambda point: point[1]))
-    yield f'<text x="{x + 4}" y="{y - 5}">half-mile line</text>'
+    yield f'<text x="{x + 4}" y="{y - 5}">line of the ordinance</text>'
 
 
 def _points(line: Sequence[Point], place: Place) -> str:

@@ -15,22 +15,9 @@ from models.clock import Deadline
 from models.policy import Policy
 from models.pumping import Interval
 from models.question import StoredRow
-from models.rules import BaseFlowRule, Ordinance
+from models.rules import AnnualReport, BaseFlowRule, Ordinance
 from models.site import BaseFlow, Gauge, Meter, Point, Site, Well
 from models.streamflow.day_states import DailyFlow
-
-
-@dataclass(frozen=True)
-class AnnualDuty:
-    """The clause that asks for the report: who gets it, and by which day of the year after the one it covers."""
-
-    clause: str
-    to: str
-    month: int
-    day: int
-
-    def due(self, year: int) -> date:
-        return date(year + 1, self.month, self.day)
 
 
 @dataclass(frozen=True)
@@ -122,7 +109,7 @@ class AnnualRecord:
     on: date
     known_at: datetime
     version: str
-    duty: AnnualDuty
+    duty: AnnualReport
     site: Site
     law: Ordinance
     policy: Policy
