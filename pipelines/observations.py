@@ -20,7 +20,7 @@ from pipelines.database import bulk_insert, serialise, storable
 NAMES = ("station", "parameter", "statistic", "series", "unit", "clock")
 KEY = ["series_id", "time_ms"]
 _TEXTS = ["value_text", "flags"]
-_DAILY = ["value_text", "flags", "origin"]
+_DAILY = [*_TEXTS, "origin"]
 _TYPES = dict.fromkeys((*NAMES, *_DAILY), "str") | dict.fromkeys(
     ("series_id", "time_ms", "day", "known_at", "source_id", "source_row"), "int64"
 )
@@ -30,9 +30,8 @@ _TYPES = dict.fromkeys((*NAMES, *_DAILY), "str") | dict.fromkeys(
 class Counts:
     """What became of the rows of one delivery.
 
-    ``changed`` gives the first and last instant [ms] with a new version, by series id. ``conflicts`` are the file rows
-    that contradict an earlier row of the same delivery on the same instant; the last one is current. ``withheld`` are
-    the file rows that were provisional where an approved value stands: an old file does not undo a review.
+    ``changed``: first and last instant [ms] with a new version, by series id. ``conflicts``: file rows that contradict
+    an earlier row of the delivery; the last is current. ``withheld``: provisional rows where an approved value stands.
     """
 
     accepted: int = 0
@@ -47,8 +46,7 @@ def insert(connection: Connection, frame: pd.DataFrame, *, source_id: int, known
     """Store what is new in a tidy table.
 
     A new version is later than every version of its key, so that what was delivered last is current: where the stored
-    ``known_at`` is the same or later, the new one is one millisecond after it. A delivery that contradicts itself and
-    ends where the store already is, changes nothing, so that loading it again is still idempotent.
+    ``known_at`` is the same or later, the new one is a millisecond after it. Loading a delivery again changes nothing.
 
     Parameters
     ----------
@@ -60,8 +58,8 @@ def insert(connection: Connection, frame: pd.DataFrame, *, source_id: int, known
     if frame.empty:
         return Counts()
     serialise(connection)
-    rows = _in_key_order(frame, _series_ids(connection, frame))
-    rows = _compare(rows, _current(connection, rows), known_at)
+    given = _in_key_order(frame, _series_ids(connection, frame))
+    rows = _compare(given, _current(connection, given), known_at)
     new = rows[rows["new"]]
     bulk_insert(connection, schema.observation, _tuples(new, source_id))
     accepted = int((new["starts"] & ~new["stored"]).sum())

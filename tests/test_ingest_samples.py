@@ -20,7 +20,7 @@ from models.units import factor
 
 SHARED = Path(__file__).parents[2] / "shared"
 
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="the sample files are not in this checkout")
+pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared is absent")
 
 
 def manifest(format: str) -> dict[str, str]:

@@ -131,14 +131,14 @@ def _limit(standard: Standard, unit: str) -> str:
 
 
 def _verdict(one: Comparison, near: Nearness | None) -> Any:
-    """A well whose ring of accuracy crosses the half-mile line counts, but its attainment needs confirmation."""
+    """A well whose ring of accuracy crosses the clause's line counts, but its attainment needs confirmation."""
     unsure = near is not None and near.within == "uncertain" and one.verdict == "attained"
     return "needs_confirmation" if unsure else one.verdict
 
 
 def _unsure(near: Nearness | None) -> str:
     return (
-        "the well's position accuracy crosses the half-mile line: survey it"
+        "the well's position accuracy crosses the line the clause draws: survey it"
         if near and near.within == "uncertain"
         else ""
     )

@@ -26,6 +26,7 @@ DISTURBED = {"Pumping", "Obstructed"}
 """A tape reading under these says nothing about the water table at rest."""
 OWNER_LOG = "pump_status"
 Says = Literal["impact", "recovered", "low", "silent"]
+OWNER_SAYS: dict[str, Says] = {"no water": "impact", "water restored": "recovered"}
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def depth_below_land_ft(well: Well, row: StoredRow) -> float | None:
 
 def _reading(question: Question, well: Well, baseline: Baseline, row: StoredRow) -> Reading:
     if row.parameter == OWNER_LOG:
-        says: Says = {"no water": "impact", "water restored": "recovered"}.get(row.value_text, "silent")  # type: ignore[assignment]
+        says = OWNER_SAYS.get(row.value_text, "silent")
         return Reading(row.day, says, False, f"{row.day} owner's log: {row.value_text}", "owner's log", row.row_id)
     if "Dry" in Flags.parse(row.flags).qualifiers:
         return _dry(question, well, baseline, row)
@@ -176,7 +177,7 @@ def _episode_verdict(seen: list[Reading], baseline: Baseline, near: Nearness) ->
             "impact reported; no reading yet shows the water table below its baseline: take a level",
         )
     if near.within == "uncertain":
-        return "needs_confirmation", "the well's position accuracy crosses the half-mile line: survey it"
+        return "needs_confirmation", "the well's position accuracy crosses the line the clause draws: survey it"
     return "attained", "the water table dropped below its baseline and the well could not supply water"
 
 
