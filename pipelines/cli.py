@@ -6,7 +6,6 @@ out; 4 the environment failed. A user never sees a traceback.
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from typing import Any
 import click
 
 from models.errors import HeadwaterError
+from pipelines.lazy_group import LazyGroup
 
 # name -> (module of pipelines.commands, its command, short help): help needs no import of the command.
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -38,25 +38,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
 }
 
 
-class LazyGroup(click.Group):
-    """Imports a command only when it runs."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click's signature
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002 click's signature
-        if name not in COMMANDS:
-            return None
-        module, attribute, _ = COMMANDS[name]
-        command: click.Command = getattr(importlib.import_module(f"pipelines.commands.{module}"), attribute)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, short) for name, (_, _, short) in COMMANDS.items()])
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="headwater", prog_name="headwater")
 def cli() -> None:
     """Headwater watches groundwater and streams around a permitted mine for the town that permitted it."""

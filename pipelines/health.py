@@ -57,7 +57,7 @@ def examine(site_dir: Path, env: Mapping[str, str], now: datetime) -> list[Answe
     probes: list[tuple[str, Probe]] = [("python", python), ("packages", lambda: packages(env))]
     probes += [("chromium", lambda: browser(env)), ("mail", lambda: mail(env, site_dir / "outbox"))]
     probes += [("clock", lambda: clock(site_dir, now)), ("disk", lambda: disk(site_dir))]
-    probes += [("inbox", lambda: inbox(site_dir / "inbox")), ("site files", lambda: site_files(site_dir))]
+    probes += [("inbox", lambda: inbox(site_dir / "inbox")), ("site files", lambda: site_files(site_dir, now))]
     probes += [("database", lambda: store(site_dir, env, now)), ("last night", lambda: last_night(site_dir, env, now))]
     return [answer for name, probe in probes for answer in _asked(name, probe)]
 
@@ -177,7 +177,7 @@ def _folder(probe: str, path: Path, says: str) -> Answer:
     return Answer(probe, "ok", says)
 
 
-def site_files(site_dir: Path) -> Iterator[Answer]:
+def site_files(site_dir: Path, now: datetime) -> Iterator[Answer]:
     """site.toml, policy.toml, households.toml, events.csv, the law they name and its zone."""
     folder = open_site(site_dir)
     bad = [f"row {line.row}: {line.reason}" for line in read_events(site_dir / "events.csv") if line.event is None]
@@ -186,11 +186,11 @@ def site_files(site_dir: Path) -> Iterator[Answer]:
         yield Answer("site files", "warn", says, "headwater check lists them")
     else:
         yield Answer("site files", "ok", f"{folder.site.id} under {folder.law.id}")
-    yield _zone(folder)
+    yield _zone(folder, now)
 
 
-def _zone(folder: SiteFolder) -> Answer:
-    local = datetime.now(ZoneInfo(folder.law.zone))
+def _zone(folder: SiteFolder, now: datetime) -> Answer:
+    local = now.astimezone(ZoneInfo(folder.law.zone))
     return Answer("zone", "ok", f"{folder.law.zone}, where it is {local:%Y-%m-%d %H:%M %Z}")
 
 

@@ -17,7 +17,6 @@ from sqlalchemy import Connection, Table, select
 
 from pipelines.database import serialise
 
-LEDGERS = ("finding", "event", "outbox")
 _SEALS = ("id", "prev_hash", "hash")
 
 

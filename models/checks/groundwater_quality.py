@@ -36,7 +36,7 @@ def check(rule: GroundwaterQuality, question: Question) -> Judged:
     findings: list[Finding] = []
     scopes: list[Scope] = []
     for well, near in _wells(rule, question):
-        since = question.changed.since(well.id, _substances(rule), question.began)
+        since = question.changed.since(well.id, substances_of(rule), question.began)
         if since is not None:
             findings += _judge_well(rule, question, well, near, since)
             scopes.append(Scope(rule.id, well.id, since))
@@ -62,7 +62,7 @@ def _near(rule: GroundwaterQuality, question: Question, well: Well) -> Nearness 
 def _judge_well(
     rule: GroundwaterQuality, question: Question, well: Well, near: Nearness | None, since: date
 ) -> list[Finding]:
-    substances = _substances(rule)
+    substances = substances_of(rule)
     rows = question.observations.rows([well.id], substances, since, question.on)
     before = question.observations.rows([well.id], substances, None, question.day_before_mining) if len(rows) else rows
     attained_before = {key for row in stored_rows(before) for key in _attained_keys(rule, row)}
@@ -191,7 +191,8 @@ def _number(number: Decimal | None) -> float | None:
     return None if number is None else float(number)
 
 
-def _substances(rule: GroundwaterQuality) -> list[str]:
+def substances_of(rule: GroundwaterQuality) -> list[str]:
+    """Every substance that the rule's standards name."""
     return sorted({one.parameter for one in standards(rule.standards)})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,12 +11,11 @@ import click
 import pandas as pd
 
 from ingest.formats import read
-from models.checks.groundwater_quality import plain_reading, verdict_rows
+from models.checks.groundwater_quality import plain_reading, substances_of, verdict_rows
 from models.errors import BadQuestion
-from models.rules import GroundwaterQuality
+from pipelines import excerpt
 from pipelines.database import reading
 from pipelines.recall import Recall
-from pipelines.site_folder import SiteFolder
 from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
 
@@ -66,26 +65,10 @@ def _of_file(path: Path, format_name: str | None) -> list[dict[str, Any]]:
 
 def _of_station(station: str, site_dir: Path) -> list[dict[str, Any]]:
     with site_store(site_dir) as (folder, engine), reading(engine) as connection:
-        known = [well.id for well in folder.site.well]
-        if station not in known:
+        well = next((one for one in folder.site.well if one.id == station), None)
+        if well is None:
+            known = [one.id for one in folder.site.well]
             raise BadQuestion("neither a file nor a well of the site", found=station, allowed=known)
-        rows = Recall(connection, ZoneInfo(folder.law.zone)).rows([station], _substances(), None, None)
-    return verdict_rows(_rule(folder, station), rows)
-
-
-def _rule(folder: SiteFolder, station: str) -> GroundwaterQuality:
-    """The clause a station is judged under, else NR 140 alone."""
-    well = next(one for one in folder.site.well if one.id == station)
-    named = {"in_application": well.in_application, "private": well.use == "private"}
-    rules = [one for one in folder.law.checks(_today(folder)) if isinstance(one, GroundwaterQuality)]
-    return next((one for one in rules if named[one.wells]), plain_reading(STANDARDS))
-
-
-def _today(folder: SiteFolder) -> date:
-    return datetime.now(UTC).astimezone(ZoneInfo(folder.law.zone)).date()
-
-
-def _substances() -> list[str]:
-    from models.standards import standards
-
-    return sorted({one.parameter for one in standards(STANDARDS)})
+        zone = ZoneInfo(folder.law.zone)
+        rule = excerpt.rule_for(folder, well, datetime.now(zone).date())
+        return verdict_rows(rule, Recall(connection, zone).rows([station], substances_of(rule), None, None))

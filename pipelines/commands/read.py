@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import click
 
 from ingest.formats import FORMATS, read
 from ingest.reading import Reading
-from ingest.summary import summarise, time_text
+from ingest.summary import as_rows, summarise
 from models.errors import BadFile
 from pipelines.terminal import as_json, emit, to_json
 from reports.text_table import text_table
@@ -33,7 +32,7 @@ def read_files(files: tuple[Path, ...], format_name: str | None, rows: bool, as_
     errors = [one for one in answers if isinstance(one, BadFile)]
     if rows:
         for reading in readings:
-            for row in _tidy_rows(reading):
+            for row in as_rows(reading):
                 click.echo(to_json({"file": reading.file, **row}, indent=None))
     else:
         found: list[dict[str, Any]] = [summarise(one) if isinstance(one, Reading) else _refusal(one) for one in answers]
@@ -52,12 +51,6 @@ def _read(file: Path, format_name: str | None) -> Reading | BadFile:
 
 def _refusal(error: BadFile) -> dict[str, Any]:
     return {"file": error.file, "format": None, "error": str(error), "series": [], "rejects": []}
-
-
-def _tidy_rows(reading: Reading) -> Iterator[dict[str, Any]]:
-    for row in reading.observations.to_dict("records"):
-        time = time_text(row.pop("time_ms"), row["clock"])
-        yield {"time": time, **{str(name): cell for name, cell in row.items()}}
 
 
 def _text(found: dict[str, Any]) -> str:
