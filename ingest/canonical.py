@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ingest.cells import NUMBER_PATTERN, counted
-from models.errors import BadUnit
+from models.errors import BadQuestion, BadUnit
 from models.observation import Flags, Reject
 from models.parameters import parameter
 from models.units import convert
@@ -27,14 +27,14 @@ _REPORTED = re.compile(rf"((?:ND)?\s*<?\s*)({NUMBER_PATTERN})", re.IGNORECASE)
 def converted(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, list[Reject]]:
     """Tidy rows in canonical units; where the unit changes, the fact ``raw`` keeps what was reported.
 
-    Rows whose unit does not measure their parameter are left out, with one reject for each such pair.
+    Rows of an unknown parameter, or in a unit that does not measure it, are left out, with one reject for each such pair.
     """
     done, rejects = [], []
     for (name, unit), group in rows.groupby(["parameter", "unit"], sort=False):
-        target = parameter(str(name)).canonical_unit
         try:
+            target = parameter(str(name)).canonical_unit
             done.append(group if unit == target else _in_unit(group, str(unit), target))
-        except BadUnit as bad:
+        except (BadQuestion, BadUnit) as bad:
             reason = f"{bad.reason}; {counted(len(group), 'row')} left out"
             rejects.append(Reject(file, int(group["row"].iloc[0]), str(name), str(unit), reason))
     return pd.concat(done).sort_index() if done else rows.iloc[:0], rejects

@@ -64,6 +64,7 @@ def read(path: Path, *, format: str | None = None, max_bytes: int = MAX_BYTES) -
         observations=parts.observations,
         rejects=parts.rejects,
         facts={**parts.facts, "encoding": source.encoding},
+        tables=parts.tables,
     )
 
 

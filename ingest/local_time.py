@@ -16,7 +16,7 @@ import pandas as pd
 from ingest.summary import time_text
 from ingest.times import zone_info
 from models.errors import BadSite
-from models.observation import DAY_MS, Reject
+from models.observation import DAY_MS, PERIODS, Reject
 
 _SERIES = ["station", "parameter", "statistic", "series"]
 _UNKNOWN = np.iinfo(np.int64).min
@@ -42,7 +42,7 @@ def instants(
     times = rows["time_ms"].to_numpy(dtype=np.int64, copy=True)
     clock = rows["clock"].to_numpy(dtype=object)
     stations = rows["station"].to_numpy(dtype=object)
-    period, naive = (clock == "day") | (clock == "month"), clock == "naive"
+    period, naive = np.isin(clock, PERIODS), clock == "naive"
     times[period] = midnights(times[period], zone)
     for station in dict.fromkeys(stations[naive]):
         here = np.flatnonzero(naive & (stations == station))

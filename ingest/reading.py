@@ -31,20 +31,26 @@ class Source:
 
 @dataclass(frozen=True)
 class Parts:
-    """What a parser makes of a source; ``read`` adds the file's identity."""
+    """What a parser makes of a source; ``read`` adds the file's identity.
+
+    ``tables`` holds what a file says that is no observation (``sites``, ``rating``, ``lithology``, ``construction``):
+    frames of text as written, with a ``row`` column.
+    """
 
     observations: pd.DataFrame
     rejects: tuple[Reject, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
     timezone: str | None = None
     datum: str | None = None
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Reading:
     """One file read: tidy observations in the file's own units, rejects, and facts about the instrument.
 
-    ``timezone`` is as the file states it (None: not in the file); ``facts`` holds serial, location, software.
+    ``timezone`` is as the file states it (None: not in the file); ``facts`` holds serial, location, software;
+    ``tables`` is described at ``Parts``.
     """
 
     file: str
@@ -55,6 +61,7 @@ class Reading:
     observations: pd.DataFrame
     rejects: tuple[Reject, ...]
     facts: Mapping[str, str]
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from ingest.reading import Reading
-from models.observation import Flags
+from models.observation import PERIODS, Flags
 
 CENSORED = {"<", "ND"}
 """Qualifiers that say a value lies below a limit: known to be small, not missing."""
@@ -34,12 +34,13 @@ def summarise(reading: Reading) -> dict[str, Any]:
         "datum": reading.datum,
         "facts": dict(reading.facts),
         "series": [_series(reading, key, rows) for key, rows in groups],
+        "tables": [_table(name, rows) for name, rows in reading.tables.items()],
         "rejects": [asdict(reject) for reject in reading.rejects],
     }
 
 
 def as_rows(reading: Reading) -> Iterator[dict[str, Any]]:
-    """Every tidy row as one JSON object, its time as text."""
+    """Every tidy row as one JSON object, its time as text; then the rows of tables, each naming its own."""
     for row in reading.observations.to_dict("records"):
         time_ms, value = int(row.pop("time_ms")), float(row["value"])
         clock = str(row["clock"])
@@ -47,12 +48,15 @@ def as_rows(reading: Reading) -> Iterator[dict[str, Any]]:
             "time": time_text(time_ms, clock),
             "value": None if np.isnan(value) else value,
         }
+    for name, rows in reading.tables.items():
+        for row in rows.to_dict("records"):
+            yield {"table": name} | {str(column): cell for column, cell in row.items()}
 
 
 def time_text(time_ms: int, clock: str) -> str:
     """``YYYY-MM-DD`` for a day or month, ``…Z`` for an instant, no suffix where the zone is unknown."""
     moment = _EPOCH + timedelta(milliseconds=time_ms)
-    if clock in {"day", "month"}:
+    if clock in PERIODS:
         return moment.date().isoformat()
     text = moment.isoformat(timespec="milliseconds" if time_ms % 1000 else "seconds")
     return f"{text}Z" if clock == "utc" else text
@@ -81,6 +85,13 @@ def _series(reading: Reading, key: Any, rows: pd.DataFrame) -> dict[str, Any]:
         "max": float(numbers.max()) if len(numbers) else None,
         "qualifiers": qualifiers,
     }
+
+
+def _table(name: str, rows: pd.DataFrame) -> dict[str, Any]:
+    """What is in one table that holds no observations: its columns, first and last row, as the file writes them."""
+    records = rows.to_dict("records")
+    ends = {"first": records[0] if records else None, "last": records[-1] if records else None}
+    return {"table": name, "columns": [str(column) for column in rows.columns], "n": len(rows)} | ends
 
 
 def _qualifiers(rows: pd.DataFrame) -> tuple[dict[str, int], int]:

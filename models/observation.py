@@ -4,11 +4,12 @@ The tidy table a reader hands over has the columns of ``TIDY``:
 
 ========== =================================================================================
 station    the identifier as the file writes it (text; leading zeros kept)
-parameter  id in ``models/parameters.csv``
+parameter  id in ``models/parameters.csv``; a code it does not know stays ``scheme:code`` and is refused when placed
 statistic  ``instant mean min max sum``
 series     which sensor of the station: serial:channel, USGS time-series id, ``""`` for the only one
 time_ms    integer milliseconds: UTC if ``clock`` is ``utc``, else the local wall clock read as if it were UTC
-clock      ``utc`` | ``naive`` (zone not in the file) | ``day`` | ``month`` (a civil period, named by its first day)
+clock      ``utc`` | ``naive`` (zone not in the file) | ``day`` | ``month`` | ``year`` (a civil period, named by its
+           first day; of an ``instant`` value: some time within it)
 value      number, or NaN where the row carries none (ND, Ice, Eqp, blank)
 value_text the value as reported, ``""`` for a blank; decimals are taken from it
 unit       unit id, the file's own unit
@@ -32,7 +33,8 @@ TIDY = (
     "value", "value_text", "unit", "flags", "row",
 )  # fmt: skip
 STATISTICS = ("instant", "mean", "min", "max", "sum")
-CLOCKS = ("utc", "naive", "day", "month")
+PERIODS = ("day", "month", "year")
+CLOCKS = ("utc", "naive", *PERIODS)
 DAY_MS = 86_400_000
 
 

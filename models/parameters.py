@@ -55,6 +55,12 @@ def find_parameter(scheme: Scheme, code: str) -> Parameter | None:
     return None if id is None else parameters()[id]
 
 
+def parameter_id(scheme: Scheme, code: str) -> str:
+    """The id a code stands for; a code that the vocabulary does not hold stays itself, as ``scheme:code``."""
+    found = find_parameter(scheme, code)
+    return f"{scheme}:{code.strip()}" if found is None else found.id
+
+
 @cache
 def _index() -> dict[tuple[Scheme, str], str]:
     index: dict[tuple[Scheme, str], str] = {}

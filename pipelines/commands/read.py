@@ -50,7 +50,7 @@ def _read(file: Path, format_name: str | None) -> Reading | BadFile:
 
 
 def _refusal(error: BadFile) -> dict[str, Any]:
-    return {"file": error.file, "format": None, "error": str(error), "series": [], "rejects": []}
+    return {"file": error.file, "format": None, "error": str(error), "series": [], "tables": [], "rejects": []}
 
 
 def _text(found: dict[str, Any]) -> str:
@@ -75,7 +75,8 @@ def _text(found: dict[str, Any]) -> str:
         "min",
         "max",
     ]
-    parts = [head, text_table(flat, columns)]
+    parts = [head, text_table(flat, columns)] if flat else [head]
+    parts += [f"table {one['table']}: {one['n']} rows of {', '.join(one['columns'])}" for one in found["tables"]]
     if found["rejects"]:
         parts.append(text_table(found["rejects"], ["row", "column", "raw", "reason"]))
     return "\n".join(parts)
