@@ -27,7 +27,7 @@ _REPORTED = re.compile(rf"((?:ND)?\s*<?\s*)({NUMBER_PATTERN})", re.IGNORECASE)
 def converted(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, list[Reject]]:
     """Tidy rows in canonical units; where the unit changes, the fact ``raw`` keeps what was reported.
 
-    Rows of an unknown parameter, or in a unit that does not measure it, are left out, with one reject for each such pair.
+    Rows of an unknown parameter, or in a unit that does not measure it, are left out: one reject for each such pair.
     """
     done, rejects = [], []
     for (name, unit), group in rows.groupby(["parameter", "unit"], sort=False):

@@ -1,0 +1,1 @@
+"""Statistics of groundwater quality: non-detects, trends, background, sums. Numbers in and out: no rule, no site."""
