@@ -7,7 +7,7 @@ UV_VERSION := 0.13.9
 # Packages left uncompiled start two to three times slower for ever.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint setup browser lock bench sample clean
+.PHONY: demo test lint setup browser lock bench fuzz sample clean
 
 demo: setup
 	@$(BIN)/python -m sample_data.demo
@@ -28,8 +28,15 @@ browser:
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; \
 	else echo "no Chromium on this machine: tests of pages and PDF will skip"; fi
 
+# Every reader, SECONDS each; `make test` replays the seeds in tests/data/corpus.
+SECONDS ?= 60
+fuzz: setup
+	$(BIN)/python -m tests.fuzz_parsers --seconds $(SECONDS)
+
 bench: setup
 	$(BIN)/python -m benchmarks.night
+	$(BIN)/python -m benchmarks.ingest
+	$(BIN)/python -m benchmarks.streamflow
 
 sample: setup
 	$(BIN)/python sample_data/generate.py

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
 
 import numpy as np
 import pandas as pd
 
 from ingest.canonical import converted
 from ingest.cells import clipped, counted
+from ingest.datum import on_navd88
 from ingest.local_time import instants
 from ingest.reading import Reading
+from ingest.summary import time_text
 from ingest.table import in_order
 from models.observation import Reject
 from models.site import Barologger, Site, Station, Well
@@ -54,16 +59,26 @@ def place(reading: Reading, site: Site, zone: ZoneInfo) -> Arrival:
     zone : the ordinance's civil zone: days are its days, and naive clocks are read in it where a station names none.
     """
     known, strangers = _at_stations(reading, site)
-    timed, untimed = instants(known, _clocks(site), zone, reading.file)
+    timed, untimed = instants(known, _clocks(site, reading), zone, reading.file)
     kept, unmeasured = converted(timed, reading.file)
-    once, duplicates, disputed = _once(kept, reading.file)
-    rejects = in_order((*reading.rejects, *strangers, *untimed, *unmeasured, *disputed))
-    rows = len(reading.observations)
+    level, repeated, undatumed = on_navd88(kept, _datum_offsets(site), reading.file)
+    once, duplicates, disputed = _once(level, reading.file)
+    rejects = in_order((*reading.rejects, *strangers, *untimed, *unmeasured, *undatumed, *disputed))
+    rows, duplicates = len(reading.observations), duplicates + repeated
     return Arrival(once[COLUMNS].reset_index(drop=True), rejects, rows, duplicates, rows - duplicates - len(once))
 
 
-def _clocks(site: Site) -> dict[str, str]:
+def _clocks(site: Site, reading: Reading) -> dict[str, str]:
+    """Zone of each station's wall clock: the one the file states before the station's own."""
+    stated = reading.timezone
+    if stated and "/" in stated and stated in available_timezones():
+        return {one.id: stated for one in site.stations()}
     return {one.id: one.clock for one in site.stations() if one.clock}
+
+
+def _datum_offsets(site: Site) -> dict[str, Decimal]:
+    found = {one.id: one.ngvd29_to_navd88_ft for one in site.well}
+    return {id: offset for id, offset in found.items() if offset is not None}
 
 
 def _at_stations(reading: Reading, site: Site) -> tuple[pd.DataFrame, list[Reject]]:
@@ -95,6 +110,8 @@ def _resolved(station: str, series: str, names: dict[str, str], serials: dict[st
         return next(iter(hung)), ""
     if named is not None and (not hung or named in hung):
         return named, ""
+    if named is None and not hung and not station:
+        return None, "the file names no station; say which with --station"
     if named is None and not hung:
         return None, f"unknown station; known: {', '.join(sorted(set(names.values())))}"
     said = f"the file names {named}" if named else "the file names no known station"
@@ -121,11 +138,31 @@ def _serials_of(station: Station) -> tuple[str, ...]:
 
 def _once(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, int, list[Reject]]:
     """Exact repeats once; rows that dispute one instant not at all, since nothing says which is right."""
-    single = rows[~rows.duplicated([*_KEY, *_SAID])]
+    repeated = _repeated(rows)
+    if not repeated.any():
+        return rows, 0, []
+    again = rows[repeated]
+    copies = np.array(again.duplicated([*_KEY, *_SAID]))
+    single = again[~copies]
     disputed = np.asarray(single.duplicated(_KEY, keep=False))
     agreed = np.asarray(single.duplicated([*_KEY, "value", "value_text"], keep=False))
     rejects = [
-        Reject(file, int(row["row"]), str(row["parameter"]), str(row["value_text"]), FLAGS if same else VALUES)
+        Reject(file, int(row["row"]), str(row["parameter"]), str(row["value_text"]), _dispute(row, same))
         for row, same in zip(single[disputed].to_dict("records"), agreed[disputed], strict=True)
     ]
-    return single[~disputed], len(rows) - len(single), rejects
+    left_out = copies.copy()
+    left_out[~copies] = disputed
+    kept = ~repeated
+    kept[repeated] = ~left_out
+    return rows[kept], int(copies.sum()), rejects
+
+
+def _repeated(rows: pd.DataFrame) -> np.ndarray[Any, Any]:
+    """Rows that share their key with another. Times are looked at first: numbers are compared far faster than names."""
+    repeated = np.array(rows.duplicated("time_ms", keep=False))
+    repeated[repeated] = rows[repeated].duplicated(_KEY, keep=False)
+    return repeated
+
+
+def _dispute(row: dict[Hashable, Any], same: bool) -> str:
+    return f"{FLAGS if same else VALUES}: {time_text(int(row['time_ms']), str(row['clock']))}"

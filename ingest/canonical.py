@@ -20,6 +20,9 @@ DIGITS = 20
 """Significant digits of a converted text: more than any instrument has, fewer than a repeating decimal would take."""
 
 LIMITS = ("lod", "loq", "limit")
+UNNAMED = "name:value"
+"""Parameter of a value of which the file does not say what it measures."""
+UNSAID = "the file does not say what is measured; say which with --parameter and --unit"
 
 _REPORTED = re.compile(rf"((?:ND)?\s*<?\s*)({NUMBER_PATTERN})", re.IGNORECASE)
 
@@ -35,7 +38,8 @@ def converted(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, list[Reject]
             target = parameter(str(name)).canonical_unit
             done.append(group if unit == target else _in_unit(group, str(unit), target))
         except (BadQuestion, BadUnit) as bad:
-            reason = f"{bad.reason}; {counted(len(group), 'row')} left out"
+            why = UNSAID if name == UNNAMED else bad.reason
+            reason = f"{why}; {counted(len(group), 'row')} left out"
             rejects.append(Reject(file, int(group["row"].iloc[0]), str(name), str(unit), reason))
     return pd.concat(done).sort_index() if done else rows.iloc[:0], rejects
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +20,11 @@ NUMBER_PATTERN = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?"
 LONGEST_NUMBER = 40
 LONGEST_RAW = 200
 APPROVALS = {"A", "P"}
+MISSING = {"", "na", "n/a", "nan", "null", "none", "-", "--"}
+SENTINELS = {-999.0, -9999.0, -99999.0, -999999.0, -99.99, -999.9, -999.99, -9999.9, -9999.99}
+"""Numbers that makers write where no value stands; any other negative number is one."""
+WORDS = {"ssn", "ice", "pr", "rat", "eqp", "fld", "dis", "bkw", "dry", "tst", "mnt", "zfl", "pmp", "***", "nd"}
+"""Words where a value would stand (NWIS help, "Instantaneous value qualification codes"), and ND, not detected."""
 
 _NUMBER = re.compile(NUMBER_PATTERN)
 _CODE_BREAK = re.compile(r"[:;=,\s]+")
@@ -51,6 +56,36 @@ def number(text: str) -> float:
     if not math.isfinite(value):
         raise BadCell("not a finite number")
     return value
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A value cell of a table: NaN where the cell carries none, with the word, sentinel or limit it carries instead."""
+
+    value: float
+    text: str
+    qualifiers: tuple[str, ...] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+
+@lru_cache(maxsize=65536)
+def measurement(text: str) -> Measurement:
+    """``3.10``, ``Ice``, ``ND``, ``<0.5``, a sentinel or a blank.
+
+    Raises
+    ------
+    BadCell : none of them.
+    """
+    if text.casefold() in MISSING:
+        return Measurement(math.nan, "")
+    if text.casefold() in WORDS:
+        return Measurement(math.nan, "ND" if text.casefold() == "nd" else "", (text,))
+    if text.startswith("<"):
+        limit = text[1:].strip()
+        number(limit)
+        return Measurement(math.nan, f"<{limit}", ("<",), {"limit": limit, "limit_is": "rl"})
+    value = number(text)
+    return Measurement(math.nan, "", (text,)) if value in SENTINELS else Measurement(value, text)
 
 
 def not_negative(text: str) -> float:

@@ -27,12 +27,12 @@ def load(path: Path, max_bytes: int = MAX_BYTES) -> Source:
     """
     file = os.fsencode(path.name).decode("utf-8", "replace")
     data = _bytes(path, file, max_bytes)
-    if not data.strip():
+    if not data or data.isspace():
         raise BadFile("the file is empty", file=file)
     text, encoding = _decoded(data, file)
     if any(mark in text[:_HEAD].lower() for mark in _HTML):
         raise BadFile("an HTML page, not data", file=file)
-    return Source(file, _plain_lines(text), hashlib.sha256(data).hexdigest(), encoding)
+    return Source(file, _without_nul(_plain_lines(text)), hashlib.sha256(data).hexdigest(), encoding)
 
 
 def _bytes(path: Path, file: str, max_bytes: int) -> bytes:
@@ -79,4 +79,9 @@ def _is_binary(head: bytes) -> bool:
 
 def _plain_lines(text: str) -> str:
     """CRLF, LF and a bare CR each end a row, even mixed in one file."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _without_nul(text: str) -> str:
+    """A logger that lost power leaves NULs, and no database stores one: each becomes the mark of a lost character."""
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}") if "\0" in text else text

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ingest.summary import time_text
-from ingest.times import zone_info
+from ingest.times import HOUR_MS, zone_info
 from models.errors import BadSite
 from models.observation import DAY_MS, PERIODS, Reject
 
@@ -92,19 +92,36 @@ def _unfolded(rows: pd.DataFrame, zone: tzinfo) -> tuple[np.ndarray[Any, Any], n
     groups = rows.iloc[doubtful].assign(day=wall[doubtful] // DAY_MS).groupby([*_SERIES, "day"], sort=False)
     for places in groups.indices.values():
         here = doubtful[places]
-        second = _second_pass(wall[here])
+        same = _same_series(rows, here[0])
+        forward = _runs_forward(wall[same], wall[same & (early == late)])
+        second = _second_pass(wall[here], wall[same]) & forward
         times[here] = np.where(second, late[here], early[here])
         reasons[here] = "" if second.any() else TWICE
     return times, reasons
 
 
-def _second_pass(wall: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Readings of one repeated hour in file order: the one step back in it parts the first pass from the second."""
-    back = np.flatnonzero(np.diff(wall) <= 0)
+def _second_pass(wall: np.ndarray[Any, Any], series: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Readings of one repeated hour in file order: the one step back in it parts the first pass from the second.
+
+    A time twice is a step back only where the ``series`` steps by hours; else it may be one reading written twice.
+    """
+    step, onward = np.diff(wall), np.diff(series)
+    hourly = bool((onward > 0).any() and np.median(onward[onward > 0]) >= HOUR_MS)
+    back = np.flatnonzero((step < 0) | ((step == 0) & hourly))
     second = np.zeros(len(wall), dtype=bool)
     if len(back) == 1:
         second[back[0] + 1 :] = True
     return second
+
+
+def _same_series(rows: pd.DataFrame, place: int) -> np.ndarray[Any, Any]:
+    names = rows[_SERIES].to_numpy(dtype=object)
+    return np.asarray((names == names[place]).all(axis=1), dtype=bool)
+
+
+def _runs_forward(series: np.ndarray[Any, Any], certain: np.ndarray[Any, Any]) -> bool:
+    """A file runs from early to late: one written newest first has its second pass on top."""
+    return bool((np.diff(certain) >= 0).all() and (np.diff(series) > 0).any())
 
 
 def _passes(wall: np.ndarray[Any, Any], zone: tzinfo) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:

@@ -1,28 +1,30 @@
 """A bare csv ``date,value,qualifier`` (``date-value``), with optional ``coverage``, ``station`` and ``version``.
 
-What is measured and in which unit is the question of the command that reads it: rows come as
-``discharge`` in unit ``1``, and are never placed at a site as they are.
+The value's column may also be called ``flow``, ``discharge`` or ``q``, the qualifier's ``flag``.
+
+What is measured and in which unit is the question of the command that reads it: rows come as ``discharge`` in unit
+``1``, and are placed at a site only where somebody says the unit.
 """
 
 from __future__ import annotations
 
 import math
+from functools import partial
 
-from ingest.cells import BadCell, code_flags, number
-from ingest.reading import Parts, Source
+from ingest.cells import MISSING, SENTINELS, BadCell, code_flags, number
+from ingest.date_order import column_order, day_in_order
+from ingest.headings import parameter_of
+from ingest.reading import DateOrder, Parts, Source, Told
 from ingest.table import Observation, Row, header_of, read_table, require, take_rows
-from ingest.times import iso_day
 from models.observation import Flags
 
-REQUIRED = {"date", "value"}
-OPTIONAL = {"qualifier", "coverage", "station", "version"}
-MISSING = {"", "na", "n/a", "null"}
-SENTINELS = {-9999.0, -99999.0, -999999.0}
+VALUE_NAMES = ("value", "flow", "discharge", "q")
+OPTIONAL = {"qualifier", "flag", "coverage", "station", "version"}
 
 
 def sniff(head: str) -> bool:
-    header = set(header_of(head))
-    return header >= REQUIRED and header <= REQUIRED | OPTIONAL
+    rest = set(header_of(head)) - OPTIONAL
+    return "date" in rest and len(rest) == 2 and bool(rest & set(VALUE_NAMES))
 
 
 def parse(source: Source) -> Parts:
@@ -30,23 +32,25 @@ def parse(source: Source) -> Parts:
 
     Raises
     ------
-    BadFile : no date or value column.
+    BadFile : no date or value column, or dates whose order nobody can tell.
     """
     table = read_table(source)
-    require(source, table, *sorted(REQUIRED))
-    return take_rows(source, table, _day)
+    value = next((name for name in VALUE_NAMES if name in table.header), VALUE_NAMES[0])
+    require(source, table, "date", value)
+    order = column_order(source, "date", ((row.number, row.text("date")) for row in table.rows))
+    return take_rows(source, table, partial(_day, source.told, order, value))
 
 
-def _day(row: Row) -> Observation:
-    time_ms = row.read("date", iso_day)
-    value, sentinel = row.read("value", _value)
-    coded = code_flags(row.text("qualifier"))
+def _day(told: Told, order: DateOrder, column: str, row: Row) -> Observation:
+    time_ms = row.read("date", lambda text: day_in_order(text, order))
+    value, sentinel = row.read(column, _value)
+    coded = code_flags(row.text("qualifier") or row.text("flag"))
     qualifiers = (*coded.qualifiers, *((sentinel,) if sentinel else ()))
     flags = Flags(coded.approval, qualifiers, {"coverage": row.read("coverage", _coverage)}).text()
-    text = "" if math.isnan(value) else row.text("value")
+    text = "" if math.isnan(value) else row.text(column)
     return (
-        row.text("station"), "discharge", "mean", row.text("version"),
-        time_ms, "day", value, text, "1", flags, row.number,
+        row.text("station") or told.station, parameter_of(told.parameter or "discharge"), "mean", row.text("version"),
+        time_ms, "day", value, text, told.unit or "1", flags, row.number,
     )  # fmt: skip
 
 

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, count
+from typing import Literal
 
 import pandas as pd
 
 from ingest.cells import clipped
 from models.errors import BadFile
 from models.observation import TIDY, Reject, tidy
+
+MOST_REJECTS = 250_000
+
+DateOrder = Literal["dmy", "mdy", "ymd"]
+DATE_ORDERS: tuple[DateOrder, ...] = ("dmy", "mdy", "ymd")
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a person says about a file; a station, parameter or unit that the file names itself stands."""
+
+    date_order: DateOrder | None = None
+    station: str = ""
+    parameter: str = ""
+    unit: str = ""
+
+
+NOTHING = Told()
 
 
 @dataclass(frozen=True)
@@ -20,8 +40,18 @@ class Source:
     text: str
     sha256: str = ""
     encoding: str = "utf-8"
+    told: Told = NOTHING
+    _rejected: Iterator[int] = field(default_factory=count, repr=False, compare=False)
 
     def reject(self, row: int, column: str, raw: str, reason: str) -> Reject:
+        """One row or cell that is not taken.
+
+        Raises
+        ------
+        BadFile : one more than ``MOST_REJECTS``; a file of nothing else would fill the memory.
+        """
+        if next(self._rejected) >= MOST_REJECTS:
+            raise self.bad(f"more than {MOST_REJECTS} rows of it cannot be taken: {reason}", row=row, found=clipped(raw))
         return Reject(self.file, row, column, clipped(raw), reason)
 
     def bad(self, reason: str, *, row: int | None = None, found: object = None) -> BadFile:
@@ -71,6 +101,15 @@ class Format:
     name: str
     sniff: Callable[[str], bool]
     parse: Callable[[Source], Parts]
+
+
+def beside_row(header: Sequence[str]) -> list[str]:
+    """A file's column names as a table of ``Parts`` takes them, beside its own ``row``: a second of one name is numbered
+    (``row_2``)."""
+    names: dict[str, None] = {"row": None}
+    for name in header:
+        names[next(one for one in chain([name], (f"{name}_{n}" for n in count(2))) if one not in names)] = None
+    return list(names)[1:]
 
 
 def stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:

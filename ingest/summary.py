@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -34,8 +35,9 @@ def summarise(reading: Reading) -> dict[str, Any]:
         "datum": reading.datum,
         "facts": dict(reading.facts),
         "series": [_series(reading, key, rows) for key, rows in groups],
+        "overlaps": [overlap_text(one) for one in overlaps(_spans(reading.observations))],
         "tables": [_table(name, rows) for name, rows in reading.tables.items()],
-        "rejects": [asdict(reject) for reject in reading.rejects],
+        "rejects": [dict(vars(reject)) for reject in reading.rejects],
     }
 
 
@@ -51,6 +53,54 @@ def as_rows(reading: Reading) -> Iterator[dict[str, Any]]:
     for name, rows in reading.tables.items():
         for row in rows.to_dict("records"):
             yield {"table": name} | {str(column): cell for column, cell in row.items()}
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Two series of one station and parameter that cover the same time: both are kept, and neither is the other."""
+
+    station: str
+    parameter: str
+    statistic: str
+    series: tuple[str, str]
+    first: str
+    last: str
+
+
+def overlaps(spans: pd.DataFrame) -> list[Overlap]:
+    """Every pair of sensors whose records run side by side, at least one of them new.
+
+    Parameters
+    ----------
+    spans : one row for each series: ``station parameter statistic clock series first_ms last_ms new``.
+    """
+    found = []
+    for (station, parameter, statistic, clock), group in spans.groupby(
+        ["station", "parameter", "statistic", "clock"], sort=False
+    ):
+        ordered = group.sort_values("series").to_dict("records")
+        for one, other in combinations(ordered, 2):
+            first, last = max(one["first_ms"], other["first_ms"]), min(one["last_ms"], other["last_ms"])
+            if first <= last and (one["new"] or other["new"]):
+                names, days = (
+                    (one["series"], other["series"]),
+                    (time_text(int(ms), str(clock))[:10] for ms in (first, last)),
+                )
+                found.append(Overlap(str(station), str(parameter), str(statistic), names, *days))
+    return found
+
+
+def overlap_text(one: Overlap) -> str:
+    """One line for a person."""
+    names = " and ".join(name or "(unnamed)" for name in one.series)
+    what = " ".join((one.station, one.parameter, one.statistic)).strip()
+    return f"{what}: series {names} both cover {one.first} to {one.last}; both are kept, and none is chosen"
+
+
+def _spans(rows: pd.DataFrame) -> pd.DataFrame:
+    names = ["station", "parameter", "statistic", "clock", "series"]
+    times = rows.groupby(names, sort=False)["time_ms"].agg(["min", "max"]).reset_index()
+    return times.rename(columns={"min": "first_ms", "max": "last_ms"}).assign(new=True)
 
 
 def time_text(time_ms: int, clock: str) -> str:

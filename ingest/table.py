@@ -101,9 +101,9 @@ def take_rows(source: Source, table: Table, *takers: Callable[[Row], Observation
             try:
                 found = taker(row)
             except BadCell as bad:
-                refused.setdefault(
-                    (row.number, bad.column), source.reject(row.number, bad.column, row.text(bad.column), bad.reason)
-                )
+                if (row.number, bad.column) not in refused:
+                    reject = source.reject(row.number, bad.column, row.text(bad.column), bad.reason)
+                    refused[row.number, bad.column] = reject
             else:
                 taken.extend(() if found is None else (found,))
     return Parts(tidy(taken), in_order((*table.rejects, *refused.values())))
@@ -132,6 +132,9 @@ def _records(source: Source, skip: int) -> Iterator[tuple[int, tuple[str, ...]]]
     lines = source.text.split("\n")
     place, width = skip, 0
     while place < len(lines):
+        if not lines[place]:  # millions of them must cost nothing
+            place += 1
+            continue
         length = _span(lines, place)
         cells = _cells("\n".join(lines[place : place + length])) if length else ()
         if not length or any(cells):

@@ -90,9 +90,14 @@ def zone_offset(code: str) -> int:
 @cache
 def zone_info(name: str) -> ZoneInfo:
     """A zone of the IANA table; only listed names are opened, so a hostile name reaches no file."""
-    if name not in available_timezones():
+    if name not in _zone_names():
         raise BadCell("unknown time zone")
     return ZoneInfo(name)
+
+
+@cache
+def _zone_names() -> frozenset[str]:
+    return frozenset(available_timezones())  # it walks folders: once, and not for every row of a bad file
 
 
 def to_utc(wall_ms: int, zone: str) -> int:

@@ -16,7 +16,6 @@ from models.observation import Reject
 
 DEEPEST = 32
 LONGEST_TEXT = 500
-_CHUNK = 65_536
 
 _CHANNEL_HEADER = re.compile(r"Ch([0-9]{1,2})_data_header")
 _FACT_PARENTS = {"File_info", "Instrument_info", "Instrument_info_data_header"}
@@ -103,8 +102,7 @@ def stream(source: Source) -> tuple[Body, list[Reject]]:
     parser: Any = DefusedXMLParser(target=target, forbid_dtd=True)
     target.line = lambda: int(parser.parser.CurrentLineNumber)
     try:
-        for start in range(0, len(source.text), _CHUNK):
-            parser.feed(source.text[start : start + _CHUNK])
+        parser.feed(source.text)  # at once: in pieces, each would scan an unfinished tag again from its start
         parser.close()
     except DefusedXmlException:
         raise source.bad("XML with a document type or entities is refused") from None

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from models.errors import BadLaw
-from models.site import Text
+from models.field_types import Text
 from models.toml_file import Noun, read_noun
 
 SUNDAY = 7  # ISO weekday

@@ -7,7 +7,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from models.site import Id, Point, Text
+from models.field_types import Id, Text
+from models.site import Point
 from models.toml_file import Noun
 
 

@@ -9,6 +9,7 @@ computed: a standard atmosphere would invent up to a foot of water.
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +58,12 @@ def measuring_point_on(well: Well, day: date) -> MeasuringPoint | None:
     """The measuring point in use on a day."""
     used = [one for one in well.measuring_point if one.since <= day]
     return max(used, key=lambda one: one.since, default=None)
+
+
+def land_navd88_ft(well: Well, point: MeasuringPoint) -> Decimal | None:
+    """Land surface at a well above NAVD88 [ft]; None where its measuring point is on NGVD29 and nothing moves it."""
+    shift = Decimal(0) if point.datum == "NAVD88" else well.ngvd29_to_navd88_ft
+    return None if shift is None else point.elevation_ft - point.height_above_land_ft + shift
 
 
 def logger_on(well: Well, serial: str, day: date) -> Logger | None:

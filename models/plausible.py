@@ -12,8 +12,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import shapely
 
+from models.base_flow import BaseFlow
 from models.errors import BadSite
-from models.site import BaseFlow, Point, Site, Stream
+from models.site import Point, Site, Stream
 
 MOST_SPECIFIC_YIELD = 0.5
 """More water than half of its own volume drains out of no aquifer."""

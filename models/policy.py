@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator
 
 from models.errors import BadSite
-from models.site import Text
+from models.field_types import Text
 from models.streamflow.practice import Practice
 from models.toml_file import Noun, parse_toml, validate
 
@@ -60,6 +60,8 @@ class Policy(Noun):
     level_drop: Threshold
     at_risk_share: Threshold
     office_open_on_saturday: Threshold
+    revision_window: Threshold
+    laboratory_revision_window: Threshold
 
     def practice(self) -> Practice:
         """The thresholds of the shortfall machine, as it takes them."""

@@ -15,7 +15,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from models.errors import BadLaw
-from models.site import Text
+from models.field_types import Text
 from models.toml_file import Noun, read_noun
 
 RuleId = Annotated[str, Field(pattern=r"^[a-z0-9]+(\.[a-z0-9_]+)+$")]

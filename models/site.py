@@ -13,14 +13,17 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from models.alternative_limit import AlternativeLimit
+from models.base_flow import BaseFlow
+from models.fetching import Fetch, targets
+from models.field_types import Day, Id, Positive, Text
+from models.fractions import Fraction
+from models.rating_in_force import Rating
+from models.references import known, unique
 from models.toml_file import Noun
 
-Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
-Text = Annotated[str, Field(max_length=2000)]
 Coordinate = Annotated[float, Field(allow_inf_nan=False, ge=-1e8, le=1e8)]
 Point = tuple[Coordinate, Coordinate]
-Day = Annotated[date, Field(ge=date(1900, 1, 1), le=date(2200, 1, 1))]
-Positive = Annotated[Decimal, Field(gt=0, le=Decimal("1e9"))]
 
 
 class Party(Noun):
@@ -70,35 +73,6 @@ class Permit(Noun):
     required: tuple[Requirement, ...] = ()
 
 
-class BaseFlow(Noun):
-    """An established base flow: a signed record, never only a number. A correction is a new version."""
-
-    gauge: Id
-    value_cfs: Positive | None = None
-    monthly_cfs: dict[Annotated[str, Field(pattern=r"^(0[1-9]|1[0-2])$")], Positive] = Field(default_factory=dict)
-    effective: Day
-    version: str
-    method: Text
-    record_from: Day
-    record_to: Day
-    baseline_years: Annotated[Decimal, Field(ge=0)]
-    extended_from: str | None = None
-    source: Literal["DNR", "licensee"]
-    signed_by: Text
-    licence_kind: Literal["PG", "PH", "PE", "DNR"]
-    licence_number: str
-    signed_on: Day
-    uncertainty_percent: Annotated[Decimal, Field(ge=0, le=100)] | None = None
-
-    @model_validator(mode="after")
-    def _one_form(self) -> Self:
-        if (self.value_cfs is None) == (not self.monthly_cfs):
-            raise ValueError("give either value_cfs or monthly_cfs")
-        if self.monthly_cfs and len(self.monthly_cfs) != 12:
-            raise ValueError("monthly_cfs needs all of 01 to 12")
-        return self
-
-
 class Stream(Noun):
     """A surface water: its line, what it serves, and the base flows signed for it."""
 
@@ -120,15 +94,37 @@ class Station(Noun):
 
 
 class Gauge(Station):
-    """A stream gauge. ``record_rating`` is the hydrographer's; None is judged as 8 percent."""
+    """A stream gauge. ``record_rating`` is the hydrographer's; None is judged as 8 percent.
+
+    ``sensors``: its series, the one that speaks first in front. Unsaid, a day on which two differ has no value.
+    ``rating``: of a stage recorder; without one its stage says nothing of flow. ``surrogate_for``: the stream it stands
+    for, whose flow is its own times the approved ``transfer_ratio``.
+    """
 
     stream: Id | None = None
     position: Point | None = None
     measures: Literal["discharge", "stage"] = "discharge"
+    sensors: tuple[str, ...] = ()
     role: Literal["compliance", "reference"] = "compliance"
     record_rating: Literal["excellent", "good", "fair", "poor"] | None = None
     surrogate_for: Id | None = None
     transfer_ratio: Positive | None = None
+    rating: tuple[Rating, ...] = ()
+
+    @property
+    def judged(self) -> Literal["discharge", "stage"]:
+        """What its days are judged by: discharge where it is measured or a rating gives it, else stage."""
+        return "discharge" if self.rating else self.measures
+
+    @model_validator(mode="after")
+    def _rated_by_stage(self) -> Self:
+        if self.rating and self.measures != "stage":
+            raise ValueError('a rating needs measures = "stage"')
+        unique("rating id", [one.id for one in self.rating])
+        unique("valid_from", [one.valid_from.isoformat() for one in self.rating])
+        if self.transfer_ratio is not None and self.surrogate_for is None:
+            raise ValueError("transfer_ratio needs surrogate_for, the stream it transfers to")
+        return self
 
 
 class RainGauge(Station):
@@ -167,7 +163,11 @@ class Logger(Noun):
 
 
 class Well(Station):
-    """A well of any use. A private well's ``position`` is the centre of its quarter-quarter section."""
+    """A well of any use. A private well's ``position`` is the centre of its quarter-quarter section.
+
+    ``ngvd29_to_navd88_ft``: what to add to an elevation on NGVD29 here (NGS Coordinate Conversion tool).
+    ``fraction``: which results judge its water (a field-filtered well: dissolved); unsaid, both do.
+    """
 
     use: Literal["monitoring", "private", "production", "index"]
     position: Point
@@ -175,6 +175,8 @@ class Well(Station):
     quarter_quarter: Text = ""
     property: Id | None = None
     in_application: bool = False
+    fraction: Fraction | None = None
+    ngvd29_to_navd88_ft: Annotated[Decimal, Field(ge=-10, le=10)] | None = None
     construction: Literal["drilled", "driven point", "dug", "unknown"] = "unknown"
     depth_ft: Positive | None = None
     pump_intake_ft: Positive | None = None
@@ -232,6 +234,8 @@ class Site(Noun):
     crs: Annotated[str, Field(pattern=r"^EPSG:\d{4,5}$")]
     reference_point: Text
     boundary: tuple[Point, ...] = Field(min_length=3)
+    design_management_zone: tuple[Point, ...] = ()
+    alternative_limit: tuple[AlternativeLimit, ...] = ()
     permit: Permit
     aquifer: Aquifer | None = None
     party: tuple[Party, ...] = ()
@@ -243,6 +247,7 @@ class Site(Noun):
     well: tuple[Well, ...] = ()
     meter: tuple[Meter, ...] = ()
     property: tuple[Property, ...] = ()
+    fetch: tuple[Fetch, ...] = ()
 
     def stations(self) -> tuple[Station, ...]:
         """Everything that measures."""
@@ -255,7 +260,9 @@ class Site(Noun):
         return tuple(well for well in self.well if well.use in uses)
 
     def stream_of(self, gauge: Gauge) -> Stream | None:
-        return next((stream for stream in self.stream if stream.id == gauge.stream), None)
+        """The stream a gauge speaks for: a surrogate for another than its own."""
+        judged = gauge.surrogate_for or gauge.stream
+        return next((stream for stream in self.stream if stream.id == judged), None)
 
     def holder(self, on: date) -> str:
         """The party that holds the permit on a day (the first holder before any)."""
@@ -264,35 +271,23 @@ class Site(Noun):
 
     @model_validator(mode="after")
     def _joined_up(self) -> Self:
-        _unique("id", [one.id for one in self.stations()] + [one.id for one in self.stream])
-        _unique("property id", [one.id for one in self.property])
-        _unique("identifier", [name.casefold() for one in self.stations() for name in {one.id, *one.identifiers}])
-        _known(
-            "party",
-            [one.party for one in self.mail] + [one.party for one in self.permit.holders],
-            {one.id for one in self.party},
-        )
-        _known("stream", [g.stream for g in self.gauge if g.stream], {one.id for one in self.stream})
-        _known("gauge", [b.gauge for s in self.stream for b in s.base_flow], {one.id for one in self.gauge})
+        unique("id", [one.id for one in self.stations()] + [one.id for one in self.stream])
+        unique("property id", [one.id for one in self.property])
+        unique("identifier", [name.casefold() for one in self.stations() for name in {one.id, *one.identifiers}])
+        parties = [one.party for one in self.mail] + [one.party for one in self.permit.holders]
+        known("party", parties, {one.id for one in self.party})
+        streams = [id for one in self.gauge for id in (one.stream, one.surrogate_for) if id]
+        known("stream", streams, {one.id for one in self.stream})
+        known("gauge", [b.gauge for s in self.stream for b in s.base_flow], {one.id for one in self.gauge})
         served = [w.property for w in self.well if w.property] + [p for s in self.stream for p in s.serves]
-        _known("property", served, {one.id for one in self.property})
-        _known("well", [one.well for one in self.meter], {one.id for one in self.wells("production")})
+        known("property", served, {one.id for one in self.property})
+        known("well", [one.well for one in self.meter], {one.id for one in self.wells("production")})
         aired = [log.barologger for well in self.well for log in well.logger if log.barologger]
-        _known("barologger", aired, {one.id for one in self.barologger})
+        known("well", [id for one in self.alternative_limit for id in one.wells], {one.id for one in self.well})
+        known("barologger", aired, {one.id for one in self.barologger})
         _town_only(self)
+        targets(self)
         return self
-
-
-def _unique(what: str, names: list[str]) -> None:
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ValueError(f"{what} used twice: {', '.join(twice)}")
-
-
-def _known(what: str, used: list[str], known: set[str]) -> None:
-    missing = sorted(set(used) - known)
-    if missing:
-        raise ValueError(f"no {what} called {', '.join(missing)}; there is {', '.join(sorted(known)) or 'none'}")
 
 
 def _town_only(site: Site) -> None:

@@ -84,6 +84,9 @@ NOMINAL = {
     "pCi/L",
 }
 
+COUNTS, PRESENCE = {"MPN/100 mL", "CFU/100 mL"}, "presence/absence"
+"""A count of organisms also says whether there are any: its number stays what it is."""
+
 _ALIASES: dict[str, str] = {
     "ft3/s": "cfs", "ft^3/s": "cfs", "cubic feet per second": "cfs", "ft³/s": "cfs", "cms": "m3/s", "m^3/s": "m3/s",
     "gal/min": "gpm", "gallons per minute": "gpm", "gal/d": "gpd", "gal/day": "gpd", "gallons per day": "gpd",
@@ -96,7 +99,11 @@ _ALIASES: dict[str, str] = {
     "g/l": "g/L", "µs/cm": "uS/cm", "μs/cm": "uS/cm", "us/cm": "uS/cm", "umho/cm": "uS/cm", "umhos/cm": "uS/cm",
     "mg/l as n": "mg/L", "su": "SU", "ph": "SU", "std units": "SU", "ph units": "SU", "ntu": "NTU", "ft h2o": "ftH2O",
     "cm h2o": "cmH2O", "m h2o": "mH2O", "hpa": "mbar", "in hg": "inHg", "day": "d", "days": "d", "hour": "h",
+    "ft3/sec": "cfs", "us/cm @25c": "uS/cm", "us/cm at 25c": "uS/cm", "μs/cm @25c": "uS/cm",
+    "[ft_i]": "ft", "[in_i]": "in", "[cft_i]/s": "cfs", "m3.s-1": "m3/s", "cel": "degC", "[degf]": "degF",
     "hours": "h", "hr": "h", "minutes": "min", "year": "yr", "years": "yr", "": "1",
+    "m3/sec": "m3/s", "m³/s": "m3/s", "standard units": "SU",
+    "mpn/100ml": "MPN/100 mL", "cfu/100ml": "CFU/100 mL", "mg/m3": "ug/L", "mg/m³": "ug/L",
 }  # fmt: skip
 
 _SPELLINGS = {unit.casefold(): unit for unit in [*UNITS, *NOMINAL] if unit not in {"MG", "m", "M"}} | _ALIASES
@@ -138,7 +145,7 @@ def convert(value: Decimal, source: str, target: str) -> Decimal:
     BadUnit : unknown unit, or units of different dimension.
     """
     have, want = unit_id(source), unit_id(target)
-    if have == want:
+    if have == want or (have in COUNTS and want == PRESENCE):
         return value
     if have in NOMINAL or want in NOMINAL:
         raise BadUnit(f"{have} cannot be converted to {want}", found=source)

@@ -14,7 +14,9 @@ from sqlalchemy import Connection, func, select
 
 from models.case import Case, cases
 from models.checks.base_flow import signed_versions, waters
-from models.checks.groundwater_quality import compare_row
+from models.checks.gauge_days import as_judged
+from models.checks.quality_judgement import compare_row
+from models.checks.quality_results import Terms
 from models.checks.water_level import LEVELS, OWNER_LOG
 from models.clock import deadlines
 from models.errors import BadQuestion
@@ -22,10 +24,11 @@ from models.observation import Flags
 from models.parameters import parameter
 from models.place import FEET_IN_A_MILE
 from models.question import Changed, Question, StoredRow, stored_rows
-from models.rules import AnnualReport, BaseFlowRule, GroundwaterQuality, Ordinance
+from models.rules import AnnualReport, BaseFlowRule, Ordinance
 from models.site import Point, Site, Well
 from pipelines import casebook, excerpt, inbox, observations, schema
 from pipelines.casebook import ms
+from pipelines.frozen_base_flow import as_first_used
 from pipelines.judgement import calendar
 from pipelines.recall import DERIVED, Recall, midnight_ms
 from pipelines.site_folder import SiteFolder
@@ -62,6 +65,7 @@ def read_year(connection: Connection, folder: SiteFolder, year: int, on: date, n
     BadQuestion : the ordinance asks for no such report, or the year has not begun at ``on``.
     """
     duty = _duty(folder.law, year, on)
+    folder, _ = as_first_used(connection, folder)
     start, end = date(year, 1, 1), min(date(year, 12, 31), on)
     recall = Recall(connection, ZoneInfo(folder.law.zone), ms(now))
     series = list(_by_series(connection, recall, folder, start, end))
@@ -116,7 +120,7 @@ def _flows(folder: SiteFolder, recall: Recall, on: date, now: datetime) -> Itera
     for gauge in site.gauge:
         stream = site.stream_of(gauge)
         signed = signed_versions(stream, gauge, site.permit.mining_began, on) if stream else []
-        days = recall.daily(gauge.id, gauge.measures, None, on)
+        days = as_judged(gauge, recall.daily(gauge.id, gauge.judged, None, on))
         yield Flow(gauge, stream.name if stream else "", days, signed, rule if gauge.id in reached else None)
 
 
@@ -152,8 +156,8 @@ def _results(recall: Recall, folder: SiteFolder, end: date, found: Sequence[Seri
     before = cache(partial(_attained_before, recall, folder, end))  # once a substance, however many samples
     for well, series in found:
         if not _is_sensor(series):
-            rule, attained = excerpt.rule_for(folder, well, end), before(well, str(series["parameter"].iloc[0]))
-            results += [_result(rule, well, row, attained) for row in stored_rows(series)]
+            terms, attained = excerpt.terms_for(folder, well, end), before(well, str(series["parameter"].iloc[0]))
+            results += [_result(terms, well, row, attained) for row in stored_rows(series)]
     order = {well.id: k for k, well in enumerate(folder.site.well)}
     return sorted(results, key=lambda one: (order[one.well.id], one.row.day, parameter(one.row.parameter).name))
 
@@ -164,16 +168,17 @@ def _is_sensor(series: pd.DataFrame) -> bool:
 
 def _attained_before(recall: Recall, folder: SiteFolder, end: date, well: Well, name: str) -> tuple[str, ...]:
     """Standards of one substance that a well attained before mining began."""
-    rule = excerpt.rule_for(folder, well, end)
+    terms = excerpt.terms_for(folder, well, end)
     last = folder.site.permit.mining_began - timedelta(days=1)
     compared = [
-        one for row in stored_rows(recall.rows([well.id], [name], None, last)) for one in compare_row(rule, row)
+        one for row in stored_rows(recall.rows([well.id], [name], None, last)) for one in compare_row(terms, row)
     ]
     return tuple(sorted({one.standard.name() for one in compared if one.nr140.status == "attained"}))
 
 
-def _result(rule: GroundwaterQuality, well: Well, row: StoredRow, before: tuple[str, ...]) -> LabResult:
-    return LabResult(well, row, rule.clause, tuple(compare_row(rule, row)), before)
+def _result(terms: Terms | None, well: Well, row: StoredRow, before: tuple[str, ...]) -> LabResult:
+    clause = "" if terms is None else terms.rule.clause
+    return LabResult(well, row, clause, tuple(compare_row(terms, row)), before)
 
 
 def _others(found: Sequence[Series]) -> Iterator[Other]:

@@ -57,6 +57,7 @@ def scheduled(
     *,
     send: Callable[[Message], None],
     clock: Callable[[], datetime],
+    fetch: night.Fetch | None = None,
     say: night.Say = lambda _: None,
 ) -> dict[str, Any] | None:
     """Run yesterday's night unless it is finished: its summary, or None.
@@ -69,7 +70,7 @@ def scheduled(
     with night_lock.alone(folder.path, folder.site.id, engine, clock()):
         if finished(engine, folder.site.id, on):
             return None
-        return _to_its_end(folder, on, now, engine, send, clock, say, True)
+        return _to_its_end(folder, on, now, engine, send, clock, fetch, say, True)
 
 
 def run_alone(
@@ -80,6 +81,7 @@ def run_alone(
     *,
     send: Callable[[Message], None],
     clock: Callable[[], datetime],
+    fetch: night.Fetch | None = None,
     say: night.Say = lambda _: None,
     page: bool = False,
 ) -> dict[str, Any]:
@@ -90,7 +92,7 @@ def run_alone(
     EnvironmentFailed : another night is at work.
     """
     with night_lock.alone(folder.path, folder.site.id, engine, clock()):
-        return _to_its_end(folder, on, now, engine, send, clock, say, page)
+        return _to_its_end(folder, on, now, engine, send, clock, fetch, say, page)
 
 
 def _to_its_end(
@@ -100,10 +102,11 @@ def _to_its_end(
     engine: Engine,
     send: Callable[[Message], None],
     clock: Callable[[], datetime],
+    fetch: night.Fetch | None,
     say: night.Say,
     page: bool,
 ) -> dict[str, Any]:
-    summary = night.run(folder, on, now, engine, send=send, clock=clock, say=say)
+    summary = night.run(folder, on, now, engine, send=send, clock=clock, fetch=fetch, say=say)
     if page:
         say("writing the public page")
         summary["left_out"] = [*summary["left_out"], *public_page.after_the_night(folder, engine, on, now)]

@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "check": ("check", "check", "Validate the site and law files; list standards nobody has verified."),
     "read": ("read", "read_files", "Parse files and show what is in them; store nothing."),
     "ingest": ("ingest", "ingest", "Read, check and store files; count what became of every row."),
+    "fetch": ("fetch", "fetch", "Pull what the site's USGS and WQP stations need since the last value."),
     "rejects": ("rejects", "rejects", "Rows that were not taken, and why."),
     "nightly": ("nightly", "nightly", "The whole night: inbox to findings, cases and mails."),
     "serve": ("serve", "serve", "The nightly run on a schedule, with retries and a web page."),
@@ -34,6 +35,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "clock": ("clock", "clock", "What is due, by whom, from which act, under which clause."),
     "report": ("report", "report", "Documents: the site page, the annual appendix."),
     "quality": ("quality", "quality", "NR 140 verdicts of a file or a station."),
+    "baseflow": ("baseflow", "baseflow", "Base flow separated from a discharge record, by any method."),
+    "lowflow": ("lowflow", "lowflow", "Low-flow statistics of a discharge record; drafts a base flow to be signed."),
     "shortfall": ("shortfall", "shortfall", "Days and spells below a base flow, of any readable file."),
 }
 

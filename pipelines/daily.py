@@ -1,15 +1,18 @@
 """The one daily record of each gauge: the published daily value where there is one, else our own mean.
 
 Only days that a delivery touched are assembled again. A published row wins even when it carries a
-code instead of a value (Ice, Eqp): the hydrographer's word on the day beats the raw instants. Several
-published series of one gauge are one gauge with a backup (decision 16): the first by series name speaks.
+code instead of a value (Ice, Eqp): the hydrographer's word on the day beats the raw instants. Of several
+sensors of one gauge one speaks (``pipelines.speaking_sensor``). A stage recorder with a rating has two records: its
+stage, and the discharge of its readings, rated one by one and then averaged. Field measurements are no record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from decimal import Decimal
+from pathlib import Path
 
 import pandas as pd
 from sqlalchemy import Connection
@@ -18,12 +21,18 @@ from models.observation import Flags
 from models.question import stored_rows
 from models.site import Gauge
 from models.streamflow.daily_mean import DailyMean, daily_means
+from models.streamflow.day_states import DailyFlow, Quantity, to_record_precision
 from models.streamflow.practice import Practice
-from pipelines import observations
-from pipelines.recall import DERIVED, EPOCH, Recall, day_number
+from pipelines import marks, observations, rated_stage
+from pipelines.recall import DERIVED, EPOCH, Recall, daily_flow, day_number, derived_series
 from pipelines.site_folder import SiteFolder
+from pipelines.speaking_sensor import SILENT, THIN, USABLE, SensorDay, speaking
 
 Row = tuple[int, str, str, str]
+_SENSORS = "sensors:"
+"""The order of a gauge's sensors and its ratings, under which its daily record was assembled."""
+FIELD = "field"
+"""The series of measurements made on a visit: one value of a day, and no mean of it (decision 24)."""
 
 
 def derive(
@@ -33,7 +42,7 @@ def derive(
     touched: Mapping[tuple[str, str], tuple[date, date]],
     known_at: int,
 ) -> dict[tuple[str, str], date]:
-    """Assemble the touched days of every gauge.
+    """Assemble the touched days of every gauge; all its days where another sensor speaks first, or a rating changed.
 
     Parameters
     ----------
@@ -46,60 +55,94 @@ def derive(
     """
     changed: dict[tuple[str, str], date] = {}
     for gauge in folder.site.gauge:
-        span = touched.get((gauge.id, gauge.measures))
-        if span is not None:
-            days = _write(connection, gauge, _assembled(recall, gauge, folder.policy.practice(), *span), known_at)
+        span = _span(connection, folder.path, gauge, touched.get((gauge.id, gauge.measures)))
+        found = {} if span is None else _assembled(recall, folder.path, gauge, folder.policy.practice(), *span)
+        for parameter, rows in found.items():
+            days = _write(connection, gauge, parameter, rows, known_at)
             if days:
-                changed[gauge.id, gauge.measures] = EPOCH + timedelta(days=days[0])
+                changed[gauge.id, parameter] = EPOCH + timedelta(days=days[0])
     return changed
 
 
-def _write(connection: Connection, gauge: Gauge, rows: list[Row], known_at: int) -> list[int]:
-    unit = "cfs" if gauge.measures == "discharge" else "ft"
-    id = observations.series_id(connection, gauge.id, gauge.measures, "mean", DERIVED, unit, "day")
+def _span(
+    connection: Connection, folder: Path, gauge: Gauge, touched: tuple[date, date] | None
+) -> tuple[date, date] | None:
+    """The days to assemble; once only for one order of sensors and one set of ratings."""
+    name = f"{_SENSORS}{gauge.id}"
+    order = json.dumps(gauge.sensors) + rated_stage.fingerprint(folder, gauge)
+    if (marks.get(connection, name) or "[]") == order:
+        return touched
+    marks.put(connection, name, order)
+    id = derived_series(connection, gauge.id, gauge.measures)
+    days = [] if id is None else observations.daily_read(connection, id)["day"].tolist()
+    known = [EPOCH + timedelta(days=int(day)) for day in days] + list(touched or ())
+    return (min(known), max(known)) if known else None
+
+
+def _write(connection: Connection, gauge: Gauge, parameter: str, rows: list[Row], known_at: int) -> list[int]:
+    unit = "cfs" if parameter == "discharge" else "ft"
+    id = observations.series_id(connection, gauge.id, parameter, "mean", DERIVED, unit, "day")
     return observations.daily_write(connection, id, rows, known_at)
 
 
-def _assembled(recall: Recall, gauge: Gauge, practice: Practice, first: date, last: date) -> list[Row]:
+def as_known(recall: Recall, folder: Path, gauge: Gauge, practice: Practice, quantity: str) -> list[DailyFlow]:
+    """The daily record of a gauge out of all that was known at the recall's instant, stored nowhere."""
+    return [daily_flow(*row) for row in _assembled(recall, folder, gauge, practice, None, None).get(quantity, [])]
+
+
+def _assembled(
+    recall: Recall, folder: Path, gauge: Gauge, practice: Practice, first: date | None, last: date | None
+) -> dict[str, list[Row]]:
+    """The daily records of a gauge: of what it measures, and of the discharge its ratings give."""
     rows = recall.rows([gauge.id], [gauge.measures], first, last)
-    published = {row[0]: row for row in _published(rows[(rows["clock"] == "day") & (rows["statistic"] == "mean")])}
-    computed = {row[0]: row for row in _computed(rows[rows["clock"] == "utc"], recall, practice)}
-    numbers = range(day_number(first), day_number(last) + 1)
-    return [row for number in numbers if (row := published.get(number) or computed.get(number))]
+    published = _published(rows[(rows["clock"] == "day") & (rows["statistic"] == "mean")])
+    readings = rows[(rows["clock"] == "utc") & (rows["series"] != FIELD)]
+    found: dict[str, list[Row]] = {
+        gauge.measures: _spoken(gauge, _computed(readings, recall, gauge.measures, practice), published)
+    }
+    if gauge.rating:
+        flow = rated_stage.rated_rows(readings, gauge, rated_stage.rating_tables(folder, gauge), recall.zone)
+        found["discharge"] = _spoken(gauge, _computed(flow, recall, "discharge", practice))
+    return found
 
 
-def _published(rows: pd.DataFrame) -> Iterator[Row]:
-    """The first series that has a value speaks for a day; where none has, the first one's code does."""
-    spoken = rows.assign(silent=rows["value"].isna()).sort_values(["day", "silent", "series"]).drop_duplicates("day")
-    for row in stored_rows(spoken):
+def _spoken(gauge: Gauge, *said: Iterable[SensorDay]) -> list[Row]:
+    """One row for each day: what is said later in order beats what was said before."""
+    spoken = {one.day: one for days in said for one in speaking(days, gauge.sensors)}
+    return [(day, one.text, one.flags.text(), one.origin) for day, one in sorted(spoken.items())]
+
+
+def _published(rows: pd.DataFrame) -> Iterator[SensorDay]:
+    for row in stored_rows(rows):
         flags = Flags.parse(row.flags)
         text = "" if row.value != row.value else row.value_text
-        yield (
-            day_number(row.day),
-            text,
-            Flags(flags.approval, flags.qualifiers, {"row": row.row_id}).text(),
-            "published",
-        )
+        yield SensorDay(
+            day_number(row.day), row.series, USABLE if text else SILENT, Decimal(text) if text else None, text,
+            Flags(flags.approval, flags.qualifiers, {"row": row.row_id}), "published",
+        )  # fmt: skip
 
 
-def _computed(rows: pd.DataFrame, recall: Recall, practice: Practice) -> Iterator[Row]:
-    """Our own means, each day from the first sensor that recorded on it: a backup sensor is the same gauge."""
-    if rows.empty:
-        return
-    sensor_of = rows.groupby("day")["series"].min()
+def _computed(rows: pd.DataFrame, recall: Recall, quantity: Quantity, practice: Practice) -> Iterator[SensorDay]:
+    """Our own means of each sensor, on the days it recorded."""
     for series, sensor in rows.drop_duplicates(["series", "time_ms"]).groupby("series"):
         by_day = dict(list(sensor.groupby("day")))
         means = daily_means(sensor["time_ms"].to_numpy(), sensor["value"].to_numpy(), recall.zone, practice=practice)
         for mean in means:
-            if mean.day in by_day and sensor_of[mean.day] == series:
-                yield _computed_row(mean, by_day[mean.day])
+            if mean.day in by_day:
+                yield _computed_day(mean, by_day[mean.day], str(series), quantity, practice)
 
 
-def _computed_row(mean: DailyMean, day: pd.DataFrame) -> Row:
+def _computed_day(mean: DailyMean, day: pd.DataFrame, series: str, quantity: Quantity, practice: Practice) -> SensorDay:
     flags = [Flags.parse(text) for text in day["flags"].unique()]
     approved = all(one.approval == "A" for one in flags)
     qualifiers = tuple(sorted({mark for one in flags for mark in one.qualifiers}))
     facts = {"row": str(day["row_id"].iloc[0]), "coverage": str(mean.coverage)}
     facts |= {"hole": "1"} if mean.hole_too_long else {}
-    text = "" if mean.mean is None else str(Decimal(repr(mean.mean)))
-    return day_number(mean.day), text, Flags("A" if approved else "P", qualifiers, facts).text(), "computed"
+    facts |= {"note": rated_stage.says(day)} if "rating" in day else {}
+    value = None if mean.mean is None else Decimal(repr(mean.mean))
+    thin = mean.hole_too_long or mean.coverage < practice.minimum_coverage
+    return SensorDay(
+        day_number(mean.day), series, SILENT if value is None else THIN if thin else USABLE,
+        None if value is None else to_record_precision(value, "computed", quantity, practice),
+        "" if value is None else str(value), Flags("A" if approved else "P", qualifiers, facts), "computed",
+    )  # fmt: skip

@@ -8,13 +8,21 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, inspect, make_url, text
-from sqlalchemy.exc import ArgumentError, DatabaseError, DataError, IntegrityError, NoSuchModuleError, ProgrammingError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NoSuchModuleError,
+    ProgrammingError,
+)
 
 from models.errors import EnvironmentFailed
 
@@ -95,20 +103,19 @@ def serialise(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _WRITER_LOCK})
 
 
-def bulk_insert(connection: Connection, table: Table, rows: Sequence[tuple[object, ...]]) -> None:
+def bulk_insert(connection: Connection, table: Table, rows: Iterable[tuple[object, ...]]) -> None:
     """Insert rows in column order, past SQLAlchemy's parameter handling: that costs more than the insert itself.
 
-    A row whose key is there already is left alone.
+    The caller knows, under the writer's lock, that none of their keys is there; a key that is, is an error.
     """
-    if not rows:
-        return
     names = ", ".join(table.c.keys())
-    if connection.dialect.name == "postgresql":
-        _copy(connection, table.name, names, rows)
-        return
-    marks = ", ".join("?" * len(table.c))
-    statement = f"INSERT INTO {table.name} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING"  # noqa: S608
-    connection.exec_driver_sql(statement, list(rows))
+    cursor: Any = connection.connection.cursor()
+    with _driver_errors(connection), closing(cursor):
+        if connection.dialect.name == "postgresql":
+            _copy(cursor, table.name, names, rows)
+        else:
+            marks = ", ".join("?" * len(table.c))
+            cursor.executemany(f"INSERT INTO {table.name} ({names}) VALUES ({marks})", rows)  # noqa: S608
 
 
 def storable(text: str) -> str:
@@ -116,17 +123,20 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
-def _copy(connection: Connection, table: str, names: str, rows: Iterable[tuple[object, ...]]) -> None:
-    """COPY into a staging table of this transaction, then into the table: COPY itself cannot skip a row."""
-    stage = f"{table}_stage"
-    connection.exec_driver_sql(f"CREATE TEMP TABLE IF NOT EXISTS {stage} (LIKE {table}) ON COMMIT DROP")
-    connection.exec_driver_sql(f"TRUNCATE {stage}")
-    cursor: Any = connection.connection.cursor()
-    with cursor, cursor.copy(f"COPY {stage} ({names}) FROM STDIN") as copy:
+def _copy(cursor: Any, table: str, names: str, rows: Iterable[tuple[object, ...]]) -> None:
+    with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
         for row in rows:
             copy.write_row(row)
-    moved = f"INSERT INTO {table} ({names}) SELECT {names} FROM {stage} ON CONFLICT DO NOTHING"  # noqa: S608
-    connection.exec_driver_sql(moved)
+
+
+@contextmanager
+def _driver_errors(connection: Connection) -> Iterator[None]:
+    """What the driver raises past SQLAlchemy, as SQLAlchemy would have raised it."""
+    driver = connection.dialect.loaded_dbapi
+    try:
+        yield
+    except driver.Error as error:
+        raise DBAPIError.instance("bulk insert", None, error, driver.Error, dialect=connection.dialect) from error
 
 
 @contextmanager

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
 import pandas as pd
 
-from models.checks.groundwater_quality import plain_reading, verdict_rows
+from models.checks.gauge_days import as_judged
+from models.checks.groundwater_quality import terms_at
+from models.checks.quality_results import Terms
+from models.checks.quality_table import plain_terms, verdict_rows
 from models.checks.water_level import LEVELS, depth_below_land_ft
 from models.levels import air_head_ft, depth_below_mp_ft, logger_on, measuring_point_on
 from models.observation import Flags
@@ -16,7 +20,7 @@ from models.pumping import Interval, intervals
 from models.question import stored_rows
 from models.rules import GroundwaterQuality
 from models.site import Gauge, Meter, RainGauge, Well
-from models.standards import standards
+from models.standards import Standards, law_of
 from models.units import factor
 from pipelines.recall import Recall
 from pipelines.site_folder import SiteFolder
@@ -38,7 +42,7 @@ def streamflow(recall: Recall, gauge: Gauge, start: date | None, end: date) -> p
             one.origin,
             one.version,
         )
-        for one in recall.daily(gauge.id, gauge.measures, start, end)
+        for one in as_judged(gauge, recall.daily(gauge.id, gauge.judged, start, end))
     ]
     return pd.DataFrame(rows, columns=list(STREAM))
 
@@ -91,25 +95,30 @@ def _air(recall: Recall, folder: SiteFolder, barologger: str, rows: pd.DataFrame
 
 def results(recall: Recall, folder: SiteFolder, start: date | None, end: date) -> pd.DataFrame:
     """Every laboratory result against every standard, under the clause its well is judged by (one row each)."""
-    substances = sorted({one.parameter for id in _sets(folder) for one in standards(id)})
-    found = []
+    found: list[dict[str, object]] = []
     for well in folder.site.well:
-        rows = recall.rows([well.id], substances, start, end)
-        ids = dict(zip(zip(rows["parameter"], rows["day"].astype(str), strict=True), rows["row_id"], strict=True))
-        for one in verdict_rows(rule_for(folder, well, end), rows):
-            found.append(one | {"row_id": ids.get((one["substance"], one["sampled"]), "")})
+        terms = terms_for(folder, well, end)
+        if terms is not None:
+            verdicts, _ = verdict_rows(terms, recall.rows([well.id], terms.law.parameters, start, end))
+            found += [one | {"row_id": ", ".join(one["row_ids"])} for one in verdicts]
     return pd.DataFrame(found)
 
 
-def rule_for(folder: SiteFolder, well: Well, on: date) -> GroundwaterQuality:
-    """The clause a well is judged under, else its standards alone."""
-    named = {"in_application": well.in_application, "private": well.use == "private"}
+def terms_for(folder: SiteFolder, well: Well, on: date, other: Standards | None = None) -> Terms | None:
+    """What a well is judged by: its clause, else the ordinance's standards alone; None where it names none.
+
+    Parameters
+    ----------
+    other : a set to judge by on its own words, whatever the ordinance says.
+    """
+    if other is not None:
+        return replace(plain_terms(other), fraction=well.fraction)
     rules = [one for one in folder.law.checks(on) if isinstance(one, GroundwaterQuality)]
-    return next((one for one in rules if named[one.wells]), plain_reading(_sets(folder)[0]))
-
-
-def _sets(folder: SiteFolder) -> list[str]:
-    return sorted({rule.standards for rule in folder.law.rule if isinstance(rule, GroundwaterQuality)})
+    named = {"in_application": well.in_application, "private": well.use == "private"}
+    rule = next((one for one in rules if named[one.wells]), None)
+    if rule is None and rules:
+        rule = plain_terms(law_of(rules[0].standards)).rule
+    return None if rule is None else terms_at(rule, folder.site, well)
 
 
 def pumped(recall: Recall, meter: Meter, start: date | None, end: date) -> list[Interval]:

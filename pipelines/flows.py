@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from models.errors import HeadwaterError
-from pipelines import catch_up, night
+from pipelines import catch_up, fetch, night
 from pipelines.child_process import die_with_parent
 from pipelines.database import default_url, opened
 from pipelines.outbox import Message, Refused
@@ -74,7 +74,8 @@ def _run(folder: SiteFolder, now: datetime, as_of: date | None) -> dict[str, Any
     with opened(default_url(folder.path, env)) as engine, sender(env, folder.outbox) as send:
         again = retried(send)
         if as_of is None:
-            return catch_up.scheduled(folder, engine, now, send=again, clock=_now, say=say)
+            asked = fetch.for_night(folder, engine, env)
+            return catch_up.scheduled(folder, engine, now, send=again, clock=_now, fetch=asked, say=say)
         known = night.end_of(as_of, folder.law)
         return catch_up.run_alone(folder, as_of, known, engine, send=again, clock=_now, say=say, page=True)
 

@@ -18,11 +18,11 @@ from sqlalchemy import ColumnElement, Connection, Engine, func, select
 
 from ingest.arrival import Arrival, place
 from ingest.formats import read
-from ingest.reading import Reading
+from ingest.reading import NOTHING, Reading, Told
 from models.errors import BadFile
 from models.observation import Reject
 from models.site import Site
-from pipelines import marks, observations, schema
+from pipelines import arrival_notes, marks, observations, open_rejects, schema
 from pipelines.database import storable, transaction
 from pipelines.observations import Counts
 
@@ -37,7 +37,7 @@ class Receipt:
     """What became of one file.
 
     ``error`` is why nothing of it was taken, ``first_reject`` why its first bad row was not. ``waits``: it is still
-    where it was.
+    where it was. ``note``: what else it brought (``pipelines.arrival_notes``).
     """
 
     file: str
@@ -50,6 +50,7 @@ class Receipt:
     first_reject: str = ""
     seen: bool = False
     waits: bool = False
+    note: str = ""
 
 
 def waiting(inbox: Path) -> Iterator[Path]:
@@ -65,16 +66,18 @@ def passed_over(inbox: Path) -> list[str]:
 
 
 def take(
-    engine: Engine, site: Site, zone: ZoneInfo, path: Path, known_at: int, *, format: str | None = None
-) -> Receipt:
+    engine: Engine, site: Site, zone: ZoneInfo, path: Path, known_at: int, *, format: str | None = None,
+    told: Told = NOTHING,
+) -> Receipt:  # fmt: skip
     """Store one file in a transaction of its own."""
     with transaction(engine) as connection:
-        return store(connection, site, zone, path, known_at, format=format)
+        return store(connection, site, zone, path, known_at, format=format, told=told)
 
 
 def store(
-    connection: Connection, site: Site, zone: ZoneInfo, path: Path, known_at: int, *, format: str | None = None
-) -> Receipt:
+    connection: Connection, site: Site, zone: ZoneInfo, path: Path, known_at: int, *, format: str | None = None,
+    told: Told = NOTHING,
+) -> Receipt:  # fmt: skip
     """Read one file and store its rows and rejects on an open transaction."""
     name = storable(path.name)
     if not path.is_file():
@@ -84,7 +87,9 @@ def store(
     except OSError as caught:
         return Receipt(name, "", error=str(BadFile(f"cannot be read: {caught.strerror}", file=name)), waits=True)
     known = observations.source_seen(connection, sha256)
-    reading = _read(path, format)
+    if known is not None and (whole := _taken_whole(connection, known)):
+        return replace(whole, file=name)
+    reading = _read(path, format, told)
     if known is not None:
         return _again(connection, known, name, reading, site, zone, known_at)
     found = "" if isinstance(reading, BadFile) else reading.format
@@ -96,9 +101,9 @@ def store(
     return _on_record(connection, schema.source.c.id == id)[0]
 
 
-def _read(path: Path, format: str | None) -> Reading | BadFile:
+def _read(path: Path, format: str | None, told: Told) -> Reading | BadFile:
     try:
-        return read(path, format=format)
+        return read(path, format=format, told=told)
     except BadFile as caught:
         return caught
     except Exception as caught:  # noqa: BLE001 whatever is wrong with one file must not keep the others back
@@ -111,6 +116,8 @@ def _insert(connection: Connection, id: int, reading: Reading, site: Site, zone:
     rejected = observations.record_rejects(connection, id, [*arrival.rejects, *_withheld(reading, arrival, counts)])
     observations.record_counts(connection, id, counts, rows=len(arrival.frame) + rejected, rejected=rejected)
     marks.note_arrivals(connection, counts.changed)
+    arrival_notes.note(connection, id, reading, arrival.frame)
+    open_rejects.corrected(connection, id, storable(reading.file), arrival.frame)
 
 
 def _withheld(reading: Reading, arrival: Arrival, counts: Counts) -> Iterator[Reject]:
@@ -127,17 +134,27 @@ def _refuse(connection: Connection, id: int, error: BadFile) -> None:
     observations.record_counts(connection, id, Counts(), rows=0, rejected=1)
 
 
+def _taken_whole(connection: Connection, id: int) -> Receipt | None:
+    """A content of which nothing was left out has nothing more to give: it need not be read again."""
+    before = _on_record(connection, schema.source.c.id == id)[0]
+    return None if before.rejected or before.error else Receipt("", before.format, seen=True, note=before.note)
+
+
 def _again(
     connection: Connection, id: int, name: str, reading: Reading | BadFile, site: Site, zone: ZoneInfo, known_at: int
 ) -> Receipt:
     """A content that was here before adds only what was left out of it then: the site file may name the station now."""
     before = _on_record(connection, schema.source.c.id == id)[0]
     if before.rejected and isinstance(reading, Reading):
-        counts = observations.insert(connection, place(reading, site, zone=zone).frame, source_id=id, known_at=known_at)
+        arrival = place(reading, site, zone=zone)
+        counts = observations.insert(connection, arrival.frame, source_id=id, known_at=known_at)
+        left = [*arrival.rejects, *_withheld(reading, arrival, counts)]
+        open_rejects.read_again(connection, id, left)
         if counts.changed:
             marks.note_arrivals(connection, counts.changed)
             return Receipt(name, reading.format, counts.accepted, 0, counts.duplicate, counts.revised, seen=True)
-    return Receipt(name, before.format, error=before.error, seen=True)
+    error = before.error if isinstance(reading, BadFile) else ""
+    return Receipt(name, before.format, error=error, seen=True, note=before.note)
 
 
 def unreported(connection: Connection) -> list[Receipt]:
@@ -161,12 +178,13 @@ def _on_record(connection: Connection, which: ColumnElement[bool]) -> list[Recei
     source, reject = schema.source.c, schema.reject.c
     its_rejects = schema.reject.alias().c
     first = select(func.min(its_rejects.id)).where(its_rejects.source_id == source.id).scalar_subquery()
-    counts = source["file", "format", "accepted", "rejected", "duplicate", "revised"].values()
+    counts = source["id", "file", "format", "accepted", "rejected", "duplicate", "revised"].values()
     query = select(*counts, *reject["row", "column_name", "raw", "reason"].values())
     rows = connection.execute(
         query.outerjoin_from(schema.source, schema.reject, reject.id == first).where(which).order_by(source.id)
     )
-    return [_receipt(row[:6], row[6:]) for row in rows]
+    notes = arrival_notes.noted(connection)
+    return [replace(_receipt(row[1:7], row[7:]), note=notes.get(row[0], "")) for row in rows]
 
 
 def _receipt(facts: Sequence[Any], first_reject: Sequence[Any]) -> Receipt:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from models import evaluate
 from models.case import Event, admit, cases
-from models.checks import base_flow
+from models.checks import base_flow, gauge_days
 from models.clock import Calendar, Deadline, deadlines
 from models.errors import BadSite, HeadwaterError
 from models.finding import Finding, Scope, Transition, transitions
@@ -22,7 +22,7 @@ from models.question import Changed, Question
 from models.reconcile import reconcile
 from models.rules import BaseFlowRule, Ordinance
 from models.site import Site
-from pipelines import casebook, daily, inbox, marks, observations
+from pipelines import casebook, daily, frozen_base_flow, inbox, marks, observations
 from pipelines.casebook import instant, ms
 from pipelines.recall import Recall, midnight_ms
 from pipelines.site_folder import EventLine, SiteFolder, read_events
@@ -43,13 +43,17 @@ class Outcome:
     not_evaluable: tuple[str, ...]
     stale: tuple[str, ...]
     first: bool
+    edited: tuple[str, ...] = ()
 
 
 def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -> Outcome:
     """Judge what waits and record what came of it; nothing is sent."""
     zone = ZoneInfo(folder.law.zone)
     known_at = ms(now)
-    first = marks.get(connection, marks.LOADED) is None and not casebook.standing(connection)
+    folder, edited = frozen_base_flow.as_first_used(connection, folder)
+    frozen_base_flow.freeze(connection, folder.site, on)
+    known = [one for one in casebook.standing(connection) if not one.information]
+    first = marks.get(connection, marks.LOADED) is None and not known
     lines = [line for line in _lines(folder) if line.event is None or line.event.recorded_at <= now]
     changed = _changed(connection, folder, Recall(connection, zone), on, known_at)
     recorded = casebook.events(connection)
@@ -75,7 +79,7 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
     return Outcome(
         tuple(changes), tuple(casebook.standing(connection)), (*noted, *taken), everything,
         tuple(all_deadlines(everything, folder, now)), refused, _not_evaluable(question),
-        tuple(_stale(folder, Recall(connection, zone), on)), first,
+        tuple(_stale(folder, Recall(connection, zone), on)), first, edited,
     )  # fmt: skip
 
 
@@ -84,7 +88,8 @@ def _with_changed_days(change: Transition, question: Question) -> Transition:
     before = change.previous
     if before is None or change.change not in {"retracted", "amended"} or "days" not in before.facts:
         return change
-    now = question.observations.daily(before.station, before.parameter, before.start, before.end or question.on)
+    gauge = next((one for one in question.site.gauge if one.id == before.station), None)
+    now = [] if gauge is None else gauge_days.daily(question, gauge, before.start, before.end or question.on)
     return replace(change, changed_days=base_flow.changed_days(before, now))
 
 
@@ -105,10 +110,10 @@ def _with_pending(recorded: Sequence[Event], lines: Iterable[EventLine]) -> tupl
 def _changed(connection: Connection, folder: SiteFolder, recall: Recall, on: date, known_at: int) -> Changed:
     touched = _touched(connection, recall.zone, on)
     derived = daily.derive(connection, folder, recall, touched, known_at)
-    gauged = {(gauge.id, gauge.measures) for gauge in folder.site.gauge}
-    raw = {key: first for key, (first, _) in touched.items() if key not in gauged}
+    first = {key: first for key, (first, _) in touched.items()}
+    earliest = {key: min(day for day in (first.get(key), derived.get(key)) if day) for key in first | derived}
     everything = marks.get(connection, marks.JUDGED) != folder.digest
-    return Changed({**raw, **derived}, everything)
+    return Changed(earliest, everything)
 
 
 def _touched(connection: Connection, zone: ZoneInfo, on: date) -> dict[tuple[str, str], tuple[date, date]]:
@@ -200,11 +205,11 @@ def all_deadlines(events: Sequence[Event], folder: SiteFolder, now: datetime) ->
 def _stale(folder: SiteFolder, recall: Recall, on: date) -> Iterator[str]:
     """Gauges that say nothing about the water now: silence is no recovery."""
     for gauge in folder.site.gauge:
-        last = recall.last_known_day(gauge.id, gauge.measures, on)
+        last = recall.last_known_day(gauge.id, gauge.judged, on)
         if last is None or (on - last).days > folder.policy.stale_after.value:
             yield f"{gauge.id}: {'no daily value yet' if last is None else f'last known day {last}'}"
 
 
 def _not_evaluable(question: Question) -> tuple[str, ...]:
     rules = [rule for rule in question.law.checks(question.on) if isinstance(rule, BaseFlowRule)]
-    return tuple(dict.fromkeys(id for rule in rules for id in base_flow.without_base_flow(rule, question)))
+    return tuple(dict.fromkeys(line for rule in rules for line in base_flow.not_evaluable(rule, question)))

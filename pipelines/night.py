@@ -32,6 +32,8 @@ from reports.mail import Letterhead
 
 FIRST_YEAR = 1900
 Say = Callable[[str], None]
+Fetch = Callable[[Say], list[str]]
+"""Brings deliveries into the inbox; what could not be had, line by line."""
 
 
 def end_of(day: date, law: Ordinance) -> datetime:
@@ -49,6 +51,7 @@ def run(
     *,
     send: Callable[[Message], None],
     clock: Callable[[], datetime],
+    fetch: Fetch | None = None,
     say: Say = lambda _: None,
 ) -> dict[str, Any]:
     """Run one night and return its summary.
@@ -59,6 +62,7 @@ def run(
     now : the instant of knowledge, aware.
     send : hands over one mail; called after everything is committed.
     clock : the machine's time, for the night's own start and finish stamps and for when a mail goes.
+    fetch : asks the services of the site first; only for a night of the present day.
     say : told what is being done.
 
     Raises
@@ -68,10 +72,11 @@ def run(
     started = clock()
     with transaction(engine) as connection:
         _forward_only(connection, folder, on)
+    missed = fetch(say) if fetch else []
     receipts, stuck = _take_all(engine, folder, ms(now), say)
     say("judging")
     with transaction(engine) as connection:
-        summary = _judged(connection, folder, on, now, receipts, stuck)
+        summary = _judged(connection, folder, on, now, receipts, [*missed, *stuck])
         summary = casebook.write_night(connection, folder.site.id, on, folder.digest, summary, started)
     say("sending")
     delivery = outbox.deliver(engine, send, now=ms(clock()))
@@ -127,7 +132,7 @@ def _judged(
     head = Letterhead(folder.site, folder.law, folder.policy, now, VERSION)
     left_out = [*_left_out(folder, outcome, receipts), *stuck]
     posted = post.compose(connection, outcome, head, on, left_out)
-    return _summary(folder, on, outcome, receipts, posted) | {"left_out": left_out}
+    return _summary(folder, on, outcome, receipts, posted) | {"left_out": left_out, "notes": _notes(receipts)}
 
 
 def _summary(folder: SiteFolder, on: date, outcome: Outcome, receipts: list[Receipt], posted: Posted) -> dict[str, Any]:
@@ -146,7 +151,7 @@ def _summary(folder: SiteFolder, on: date, outcome: Outcome, receipts: list[Rece
         "mails": posted.mails,
         "digests": posted.digests,
         "dead_letters": posted.dead_letters,
-        "not_evaluable": [f"{id}: no base flow was established before mining" for id in outcome.not_evaluable],
+        "not_evaluable": list(outcome.not_evaluable),
         "stale": list(outcome.stale),
     }
 
@@ -161,6 +166,7 @@ def _change(change: str, body: dict[str, Any]) -> dict[str, Any]:
 
 def _left_out(folder: SiteFolder, outcome: Outcome, receipts: list[Receipt]) -> list[str]:
     lines = [one.error for one in receipts if one.error]
+    lines += outcome.edited
     lines += [
         f"{one.file}: {one.rejected} row{'s' * (one.rejected > 1)} rejected, the first: {one.first_reject}"
         for one in receipts
@@ -168,6 +174,11 @@ def _left_out(folder: SiteFolder, outcome: Outcome, receipts: list[Receipt]) -> 
     ]
     lines += [f"inbox/{name}: not a file, nothing in it was read" for name in inbox.passed_over(folder.inbox)]
     return lines + [f"{one.file}: {f'row {one.row}: ' if one.row else ''}{one.reason}" for one in outcome.refused]
+
+
+def _notes(receipts: list[Receipt]) -> list[str]:
+    """What a delivery is worth knowing of though nothing of it was lost: two sensors over one time, only tables."""
+    return [f"{one.file}: {one.note}" for one in receipts if one.note]
 
 
 def _delivered(delivery: Delivery, given_up_before: list[str]) -> dict[str, Any]:

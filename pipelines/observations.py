@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,11 +17,10 @@ from sqlalchemy import Column, Connection, Select, Table, bindparam, select
 from models.observation import Reject
 from pipelines import schema
 from pipelines.database import bulk_insert, serialise, storable
+from pipelines.versions import KEY, TEXTS, compare, in_key_order, numbered, spans, stored_rows
 
 NAMES = ("station", "parameter", "statistic", "series", "unit", "clock")
-KEY = ["series_id", "time_ms"]
-_TEXTS = ["value_text", "flags"]
-_DAILY = [*_TEXTS, "origin"]
+_DAILY = [*TEXTS, "origin"]
 _TYPES = dict.fromkeys((*NAMES, *_DAILY), "str") | dict.fromkeys(
     ("series_id", "time_ms", "day", "known_at", "source_id", "source_row"), "int64"
 )
@@ -58,13 +58,13 @@ def insert(connection: Connection, frame: pd.DataFrame, *, source_id: int, known
     if frame.empty:
         return Counts()
     serialise(connection)
-    given = _in_key_order(frame, _series_ids(connection, frame))
-    rows = _compare(given, _current(connection, given), known_at)
-    new = rows[rows["new"]]
-    bulk_insert(connection, schema.observation, _tuples(new, source_id))
+    given = in_key_order(frame, _series_ids(connection, frame))
+    rows = compare(given, _current(connection, given), known_at)
+    new = rows if rows["new"].all() else rows[rows["new"]]
+    bulk_insert(connection, schema.observation, stored_rows(new, source_id))
     accepted = int((new["starts"] & ~new["stored"]).sum())
     conflicts, withheld = (tuple(rows.loc[rows[name], "row"].tolist()) for name in ("conflict", "withheld"))
-    return Counts(accepted, len(rows) - len(new), len(new) - accepted, _spans(new), conflicts, withheld)
+    return Counts(accepted, len(rows) - len(new), len(new) - accepted, spans(new), conflicts, withheld)
 
 
 def read(
@@ -194,7 +194,8 @@ def daily_write(
     stored = {day: (known, tuple(facts)) for day, known, *facts in current[["day", "known_at", *_DAILY]].to_numpy()}
     changed = [day for day in sorted(given) if day not in stored or stored[day][1] != given[day]]
     later = {day: max(known_at, stored[day][0] + 1) if day in stored else known_at for day in changed}
-    bulk_insert(connection, schema.daily, [(series_id, day, later[day], *given[day]) for day in changed])
+    if changed:
+        bulk_insert(connection, schema.daily, [(series_id, day, later[day], *given[day]) for day in changed])
     return changed
 
 
@@ -239,61 +240,18 @@ def _fetch(connection: Connection, query: Select[tuple[object, ...]], known_at: 
     return pd.DataFrame({name: pd.Series(values, dtype=_TYPES.get(name, "float64")) for name, values in typed})
 
 
-def _series_ids(connection: Connection, frame: pd.DataFrame) -> np.ndarray:
+def _series_ids(connection: Connection, frame: pd.DataFrame) -> np.ndarray[Any, Any]:
     """The series id of every row. A missing name is a blank one."""
-    names = frame[list(NAMES)].fillna("")
-    number = names.groupby(list(NAMES), sort=False).ngroup().to_numpy()
-    distinct = names.drop_duplicates().itertuples(index=False, name=None)
-    return np.array([series_id(connection, *row) for row in distinct])[number]
-
-
-def _in_key_order(frame: pd.DataFrame, ids: np.ndarray) -> pd.DataFrame:
-    texts = {name: _storable(frame[name].fillna("").tolist()) for name in _TEXTS}
-    return frame[["time_ms", "value", "row"]].assign(series_id=ids, **texts).sort_values(KEY, ignore_index=True)
-
-
-def _storable(texts: list[str]) -> list[str]:
-    """One look at all of them, because hardly ever is one of them bad."""
-    joined = "".join(texts)
-    return texts if storable(joined) == joined else [storable(one) for one in texts]
-
-
-def _spans(rows: pd.DataFrame) -> dict[int, tuple[int, int]]:
-    spans = rows.groupby("series_id")["time_ms"].agg(["min", "max"])
-    return {int(one): (int(first), int(last)) for one, first, last in spans.itertuples(name=None)}
+    number, first = numbered(frame, NAMES)
+    names = frame[list(NAMES)].iloc[first].fillna("")
+    ids = np.array([series_id(connection, *row) for row in names.itertuples(index=False, name=None)])
+    return np.asarray(ids[number])
 
 
 def _current(connection: Connection, rows: pd.DataFrame) -> pd.DataFrame:
     """Current versions of the series in ``rows`` and only over their time span: the cost follows the delivery."""
     table = schema.observation
-    needed = table.c[*KEY, "known_at", *_TEXTS]
-    queries = (_between(_of_series(table, [one]), table.c.time_ms, *span) for one, span in _spans(rows).items())
+    needed = table.c[*KEY, "known_at", *TEXTS]
+    queries = (_between(_of_series(table, [one]), table.c.time_ms, *span) for one, span in spans(rows).items())
     parts = [_fetch(connection, query.with_only_columns(*needed), None) for query in queries]
     return pd.concat(parts).drop_duplicates(KEY, keep="last")
-
-
-def _compare(rows: pd.DataFrame, current: pd.DataFrame, known_at: int) -> pd.DataFrame:
-    """Mark each row of a delivery in key order: is it ``new``, when is it ``known_at``, is it a ``conflict``.
-
-    A provisional row never replaces an approved one, and is ``withheld`` where it says something else.
-    ``starts`` marks the first row of each key, ``stored`` the keys that have a version already.
-    """
-    rows = rows.merge(current, on=KEY, how="left", suffixes=("", "_stored"))
-    starts = ~rows.duplicated(KEY)
-    group = starts.cumsum()
-    like_stored = (rows[_TEXTS] == rows[["value_text_stored", "flags_stored"]].set_axis(_TEXTS, axis=1)).all(axis=1)
-    conflict = ~starts & (rows[_TEXTS] != rows[_TEXTS].shift()).any(axis=1)
-    settled = like_stored.groupby(group).transform("last")
-    older = rows["flags_stored"].fillna("").str.startswith("A") & rows["flags"].str.startswith("P")
-    new = ~settled & ~older & ((starts & ~like_stored) | conflict)
-    withheld = older & (rows["value_text"] != rows["value_text_stored"])
-    earliest = (rows["known_at"] + 1).fillna(known_at).clip(lower=known_at).astype("int64")
-    known = earliest + new.astype("int64").groupby(group).cumsum() - 1
-    stored = rows["known_at"].notna()
-    return rows.assign(starts=starts, stored=stored, new=new, conflict=conflict, withheld=withheld, known_at=known)
-
-
-def _tuples(rows: pd.DataFrame, source_id: int) -> list[tuple[object, ...]]:
-    value = rows["value"].astype(object).where(rows["value"].notna(), None)
-    columns = [rows["series_id"], rows["time_ms"], rows["known_at"], value, rows["value_text"], rows["flags"]]
-    return list(zip(*(one.tolist() for one in columns), [source_id] * len(rows), rows["row"].tolist(), strict=True))

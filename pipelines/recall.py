@@ -41,7 +41,7 @@ class Recall:
         first = None if start is None else day_number(start)
         frame = observations.daily_read(self.connection, id, first, day_number(end), self.known_at)
         return [
-            _daily_flow(*row)
+            daily_flow(*row)
             for row in frame[["day", "value_text", "flags", "origin"]].itertuples(index=False, name=None)
         ]
 
@@ -105,7 +105,8 @@ def civil_days(time_ms: pd.Series, zone: ZoneInfo) -> pd.Series:
     return pd.Series(stamps.dt.date, index=time_ms.index, dtype=object)
 
 
-def _daily_flow(day: int, value_text: str, flags_text: str, origin: str) -> DailyFlow:
+def daily_flow(day: int, value_text: str, flags_text: str, origin: str) -> DailyFlow:
+    """One row of the daily record as the shortfall machine takes it."""
     flags = Flags.parse(flags_text)
     coverage = flags.facts.get("coverage")
     return DailyFlow(
@@ -117,4 +118,5 @@ def _daily_flow(day: int, value_text: str, flags_text: str, origin: str) -> Dail
         coverage=None if coverage is None else Decimal(coverage),
         hole_too_long="hole" in flags.facts,
         version=flags.facts.get("row", ""),
+        note=flags.facts.get("note", ""),
     )

@@ -21,6 +21,7 @@ from models.question import Changed, Question
 from models.site import Aquifer, Gauge, Meter, Range, Site, Well
 from pipelines import casebook, excerpt
 from pipelines.casebook import ms
+from pipelines.frozen_base_flow import as_first_used
 from pipelines.judgement import all_deadlines
 from pipelines.recall import Recall
 from pipelines.site_folder import SiteFolder
@@ -53,6 +54,7 @@ def site_record(connection: Connection, folder: SiteFolder, on: date, now: datet
     on : the civil day the page stands for.
     now : the instant of knowledge, aware.
     """
+    folder, _ = as_first_used(connection, folder)
     site, law, since = folder.site, folder.law, on - timedelta(days=SHOWN_DAYS)
     recall = _AirOnce(connection, ZoneInfo(law.zone), ms(now), (since, on))
     events = casebook.events(connection, ms(now))
@@ -111,11 +113,11 @@ def base_flow_steps(site: Site, gauge: Gauge, on: date) -> Steps:
     """The signed base flow a compliance gauge is judged by, as steps since mining began; none where none is signed."""
     began, stream = site.permit.mining_began, site.stream_of(gauge)
     signed = signed_versions(stream, gauge, began, on) if stream is not None and gauge.role == "compliance" else []
-    if not signed or gauge.measures != "discharge":
+    if not signed or gauge.judged != "discharge":
         return ()
     by_day = threshold(signed)
     days = [began + timedelta(days=k) for k in range((on - began).days + 1)]
-    turns = [began, *(day for day in days if day.day == 1), *(one.effective for one in signed)]
+    turns = [began, *(day for day in days if day.day == 1 or by_day.moves(day)), *(one.effective for one in signed)]
     found = [(day, by_day.find(day)) for day in sorted({day for day in turns if day >= began})]
     return [(day, float("nan") if value is None else float(value)) for day, value in found]
 

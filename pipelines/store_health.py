@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, Engine, make_url, text
 
-from pipelines import casebook
+from pipelines import casebook, fetch_record
 from pipelines.database import HEAD, default_url, opened, reading, transaction
 from pipelines.recall import Recall
 from pipelines.site_folder import SiteFolder
@@ -32,6 +32,7 @@ def about_store(folder: SiteFolder, env: Mapping[str, str], now: datetime) -> It
         yield "database", "ok", f"{engine.dialect.name}, schema {HEAD}, writable, {size / 1e6:.1f} MB", ""
         with reading(engine) as connection:
             yield from _unfinished(connection, folder)
+            yield from _not_fetched(connection, folder)
             yield _freshness(connection, folder, now)
 
 
@@ -54,12 +55,19 @@ def _unfinished(connection: Connection, folder: SiteFolder) -> Iterator[Row]:
         yield "database", "warn", f"the night of {day} did not finish", f"headwater nightly --as-of {day}"
 
 
+def _not_fetched(connection: Connection, folder: SiteFolder) -> Iterator[Row]:
+    """Sources whose last answer was none, or not whole."""
+    for one in fetch_record.entries(connection, folder.site):
+        if one.missed():
+            yield "fetch", "warn", one.missed(), "headwater fetch"
+
+
 def _freshness(connection: Connection, folder: SiteFolder, now: datetime) -> Row:
     """The last day each gauge says something of, against the town's own patience."""
     zone = ZoneInfo(folder.law.zone)
     yesterday = now.astimezone(zone).date() - timedelta(days=1)
     recall, patience = Recall(connection, zone), int(folder.policy.stale_after.value)
-    last = {one.id: recall.last_known_day(one.id, one.measures, yesterday) for one in folder.site.gauge}
+    last = {one.id: recall.last_known_day(one.id, one.judged, yesterday) for one in folder.site.gauge}
     stale = [f"{id} {_since(day)}" for id, day in last.items() if day is None or (yesterday - day).days > patience]
     if stale:
         return "stations", "warn", f"stale: {', '.join(stale)}", "look for their files in inbox/ and inbox/rejected/"

@@ -96,7 +96,7 @@ def _headline(tonight: Tonight) -> str:
 
 def _all_clear(tonight: Tonight) -> bool:
     """Nothing is open, unknown or unread: silence of a gauge is no recovery, and no all clear."""
-    told = (tonight.changes, tonight.dead, tonight.left_out, tonight.stale, tonight.not_evaluable)
+    told = (tonight.changes, tonight.dead, tonight.left_out, tonight.stale, tonight.not_evaluable, _network(tonight))
     open_ones = [one for one in tonight.deadlines if one.standing in _SHOWN]
     return not any(told) and not open_ones and not _going_on(tonight) and not _unsure(tonight)[0]
 
@@ -107,7 +107,8 @@ def _sections(tonight: Tonight, head: Letterhead) -> Iterator[tuple[str, list[st
     yield "Going on, since", [_line(one, head) for one in _going_on(tonight)]
     yield "Cannot tell, or needs confirmation", [f"{_line(one, head)}: {one.reason}" for one in unsure] + more
     yield "Stale: silence is no recovery", list(tonight.stale)
-    yield "Not evaluable: no base flow was established before mining", list(tonight.not_evaluable)
+    yield "The network: what the town must look after", [_look_after(one) for one in _network(tonight)]
+    yield "Not evaluable", list(tonight.not_evaluable)
     yield f"Left out: {len(tonight.left_out)}", _some(tonight.left_out)
 
 
@@ -121,6 +122,17 @@ def _unsure(tonight: Tonight) -> tuple[list[Finding], int]:
     found = [one for one in tonight.standing if one.verdict in {"indeterminate", "needs_confirmation"}]
     recent = [one for one in found if not one.information and (one.ongoing or one.opened_on >= since)]
     return recent, len([one for one in found if not one.information]) - len(recent)
+
+
+def _network(tonight: Tonight) -> list[Finding]:
+    """Outages that go on, and low single measurements of late: no verdict on the mine."""
+    since = tonight.on - timedelta(days=RECENT_DAYS)
+    low = [one for one in tonight.standing if one.status == "WATCH" and one.opened_on >= since]
+    return [one for one in tonight.standing if one.status == "OUTAGE" and one.ongoing] + low
+
+
+def _look_after(finding: Finding) -> str:
+    return f"{finding.status}, {finding.station}, {finding.opened_on}: {finding.measured}; {finding.reason}"
 
 
 def _line(finding: Finding, head: Letterhead) -> str:

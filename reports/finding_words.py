@@ -15,6 +15,7 @@ VERIFIED = {
     "verified2": "value read alike in two public copies of the code",
     "single": "value read in one public copy of the code",
     "memory": "value recalled, not yet checked against the Register",
+    "decision": "value set for this site by the decision it names",
 }
 _NOT_STATED = "not stated for this kind of finding"
 _STRENGTH = ("attained", "needs_confirmation", "indeterminate")

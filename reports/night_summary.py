@@ -21,6 +21,7 @@ def night_summary(summary: Mapping[str, Any]) -> str:
         _listed("Cannot tell", summary["cannot_tell"]),
         _listed("Not evaluable", summary["not_evaluable"]),
         _listed("Stale", summary["stale"]),
+        _listed("Notes", summary.get("notes", [])),
         _listed("Left out", [*summary["left_out"], *summary.get("not_sent", [])]),
     ]
     return "\n\n".join(part for part in parts if part)

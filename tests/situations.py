@@ -12,9 +12,14 @@ import pytest
 FOLDER = Path(__file__).parent / "situations"
 
 
-def situations(file: str, array: str = "situation") -> list[Any]:
-    """The tables of one array of a file as pytest parameters, named by their own ``name``."""
-    tables = tomllib.loads((FOLDER / file).read_text(encoding="utf-8"), parse_float=Decimal)[array]
-    names = [table["name"] for table in tables]
+def tables(file: str, array: str) -> list[Any]:
+    """The tables of one array of a file."""
+    found: list[Any] = tomllib.loads((FOLDER / file).read_text(encoding="utf-8"), parse_float=Decimal)[array]
+    names = [table["name"] for table in found]
     assert len(set(names)) == len(names), f"a name is used twice in {file}"
-    return [pytest.param(table, id=table["name"]) for table in tables]
+    return found
+
+
+def situations(file: str, array: str = "situation") -> list[Any]:
+    """The same as pytest parameters, named by their own ``name``."""
+    return [pytest.param(table, id=table["name"]) for table in tables(file, array)]

@@ -1,5 +1,6 @@
 """Stream flow against its base flow, as a night judges it: what triggers, since when, and where."""
 
+import re
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.checks.base_flow import check, without_base_flow
+from models.checks.base_flow import check, not_evaluable
 from models.finding import Finding, transitions
 from models.policy import default_policy
 from models.question import Changed, Judged
@@ -19,6 +20,7 @@ TRIGGER, EFFECT = rule("howard.baseflow"), rule("howard.baseflow.effect")
 CRITICAL, ON_PROPERTY = rule("howard.surface_use.base_flow"), rule("howard.surface_owner.base_flow")
 HIGH, LOW, EQUAL = "6.00", "4.00", "5.00"
 DAY = date(2025, 8, 1)
+NO_BASE_FLOW = "G-1: no base flow was established before mining"
 
 
 def judged(
@@ -26,7 +28,13 @@ def judged(
 ) -> Judged:
     """The days given, judged on the last of them (or ``more`` days later)."""
     record = Record({"G-1": flows(start, values)})
-    return check(law, ask(record, start + timedelta(days=len(values) - 1 + more), **question))
+    return judged_record(record, start + timedelta(days=len(values) - 1 + more), law=law, **question)
+
+
+def judged_record(record: Record, on: date, *, law: Any = TRIGGER, **question: Any) -> Judged:
+    """Without the outages between the first day of mining and the days given."""
+    answer = check(law, ask(record, on, **question))
+    return Judged(tuple(one for one in answer.findings if one.status != "OUTAGE"), answer.scopes)
 
 
 def only(answer: Judged) -> Finding:
@@ -149,15 +157,15 @@ def test_which_gauges_are_judged(gauge: dict[str, Any]) -> None:
 def test_without_a_base_flow_there_is_nothing_to_fall_below() -> None:
     bare = site(stream=[stream(base_flow=None)])
     assert judged([LOW] * 9, at=bare).findings == ()
-    assert without_base_flow(TRIGGER, ask(Record(), DAY, at=bare)) == ["G-1"]
-    assert without_base_flow(TRIGGER, ask(Record(), DAY)) == []
+    assert not_evaluable(TRIGGER, ask(Record(), DAY, at=bare)) == [NO_BASE_FLOW]
+    assert not_evaluable(TRIGGER, ask(Record(), DAY)) == []
 
 
 def test_a_base_flow_drawn_from_days_of_mining_was_not_established_before_it() -> None:
     """2.09(3)(c): established prior to the beginning of mining operation. It cannot be filled in afterwards."""
     late = site(stream=[stream(base_flow={**BASE_FLOW, "record_to": BEGAN})])
     assert judged([LOW] * 9, at=late).findings == ()
-    assert without_base_flow(TRIGGER, ask(Record(), DAY, at=late)) == ["G-1"]
+    assert not_evaluable(TRIGGER, ask(Record(), DAY, at=late)) == [NO_BASE_FLOW]
 
 
 def test_a_base_flow_by_month_is_that_of_the_day() -> None:
@@ -187,10 +195,10 @@ def test_more_than_zero_days_is_a_duration_too() -> None:
 
 def test_provisional_days_make_a_provisional_finding() -> None:
     days = [flow(DAY + timedelta(days=k), HIGH if k == 0 else LOW, approval="P") for k in range(7)]
-    found = only(check(TRIGGER, ask(Record({"G-1": days}), days[-1].day)))
+    found = only(judged_record(Record({"G-1": days}), days[-1].day))
     assert found.provisional
     approved = [DailyFlow(one.day, one.value, approval="A") for one in days]
-    after = check(TRIGGER, ask(Record({"G-1": approved}), days[-1].day))
+    after = judged_record(Record({"G-1": approved}), days[-1].day)
     assert [one.change for one in transitions([found], after.findings, after.scopes)] == ["confirmed"]
 
 
@@ -201,6 +209,61 @@ def test_the_baseline_record_gives_the_natural_rate_and_no_finding() -> None:
     found = only(check(TRIGGER, ask(record, BEGAN + timedelta(days=6))))
     says = next(one.says for one in found.evidence if one.line == "natural rate")
     assert "met once in 1.0 years (1.0 per year)" in says
+
+
+def test_the_natural_rate_carries_its_interval_the_same_every_night() -> None:
+    """None, one, two and three times a year, three years of each: 1.5 a year, and years drawn anew lie about it."""
+    years = [[*([LOW] * 6 + [HIGH] * 10) * (k % 4), *[HIGH] * (365 - 16 * (k % 4))] for k in range(12)]
+    before = flows(BEGAN - timedelta(days=12 * 365), [value for year in years for value in year])
+    record, on = Record({"G-1": before + flows(BEGAN, [HIGH, *[LOW] * 6])}), BEGAN + timedelta(days=6)
+    found = only(check(TRIGGER, ask(record, on)))
+    says = next(one.says for one in found.evidence if one.line == "natural rate")
+    said = re.search(r"met 18 times in 12\.0 years \(1\.5 per year, 90 % interval (\d\.\d) to (\d\.\d)\)", says)
+    assert said, says
+    assert 0.7 <= float(said[1]) < 1.5 < float(said[2]) <= 2.3
+    assert only(check(TRIGGER, ask(record, on))).body() == found.body()
+
+
+# Outages: of the gauge, and no verdict on the mine.
+
+
+def test_an_outage_is_opened_once_and_ends_when_data_return() -> None:
+    """Six silent days are an outage, five are none; while it goes on nothing is told again."""
+    days = flows(BEGAN, [HIGH, HIGH])
+    stands: dict[str, Finding] = {}
+    told: list[tuple[int, str]] = []
+    for night in range(1, 13):
+        on = BEGAN + timedelta(days=night)
+        changed = Changed()
+        if night == 10:
+            days.append(flow(on, HIGH))
+            changed = Changed({("G-1", "discharge"): on})
+        answer = check(TRIGGER, ask(Record({"G-1": days}), on, changed=changed))
+        changes = transitions(list(stands.values()), answer.findings, answer.scopes)
+        told += [(night, one.change) for one in changes]
+        stands = standing(stands, changes)
+    assert told == [(7, "opened"), (10, "ended")]
+    (outage,) = stands.values()
+    assert (outage.status, outage.verdict, outage.information, outage.opens) == ("OUTAGE", "not_applicable", True, None)
+    assert (outage.start, outage.end) == (BEGAN + timedelta(days=2), BEGAN + timedelta(days=9))
+
+
+def test_late_data_take_an_outage_back() -> None:
+    gap = flows(BEGAN, [HIGH, *[None] * 7, HIGH])
+    before = check(TRIGGER, ask(Record({"G-1": gap}), gap[-1].day))
+    filled = Record({"G-1": flows(BEGAN, [HIGH] * 9)})
+    after = check(TRIGGER, ask(filled, gap[-1].day, changed=Changed({("G-1", "discharge"): gap[1].day})))
+    assert [one.change for one in transitions(before.findings, after.findings, after.scopes)] == ["retracted"]
+
+
+def test_an_outage_stands_under_one_rule() -> None:
+    """A stream that three clauses reach has one gauge, and one outage."""
+    at = site(stream=[stream(uses=["municipal"], serves=["R-1"])])
+    record, on = Record({"G-1": flows(BEGAN, [HIGH, *[None] * 7])}), BEGAN + timedelta(days=7)
+    found = [
+        one for law in (TRIGGER, CRITICAL, ON_PROPERTY, EFFECT) for one in check(law, ask(record, on, at=at)).findings
+    ]
+    assert [(one.rule, one.status) for one in found] == [("howard.baseflow", "OUTAGE")]
 
 
 # The night judges only a window; the answer must be that of the whole record.
@@ -265,8 +328,8 @@ def test_a_recovery_is_one_under_the_town_s_own_policy() -> None:
     days = flows(DAY, [HIGH, LOW, LOW, LOW, "5.10", LOW, LOW, LOW])
     days[4] = flow(days[4].day, "5.10", coverage=Decimal("0.85"), origin="computed")
     record, on = Record({"G-1": days}), days[-1].day
-    whole = only(check(TRIGGER, ask(record, on, policy=policy)))
-    window = only(check(TRIGGER, ask(record, on, policy=policy, changed=Changed({("G-1", "discharge"): on}))))
+    whole = only(judged_record(record, on, policy=policy))
+    window = only(judged_record(record, on, policy=policy, changed=Changed({("G-1", "discharge"): on})))
     assert whole.verdict == "indeterminate"
     assert window.body() == whole.body()
 

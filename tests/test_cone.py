@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -66,13 +65,6 @@ def test_a_long_record_is_the_exact_sum_of_its_steps(days: int) -> None:
     ]
     found = cone([well], T, S, LAM, x, y, at, nearest=0.5).ravel()
     np.testing.assert_allclose(found, exact, atol=0.02)  # printed to 0.1 ft
-
-
-def test_ten_years_of_days_on_a_map_take_less_than_two_seconds() -> None:
-    well = _well(schedule=_seasons(3650))
-    began = time.perf_counter()
-    cone([well], T, S, LAM, np.linspace(152_000, 165_000, 61), np.linspace(159_000, 172_000, 61), 3650.0, nearest=0.5)
-    assert time.perf_counter() - began < 2
 
 
 def test_every_contour_surrounds_the_well() -> None:

@@ -81,7 +81,7 @@ def test_a_valid_file_mutated(format: str, draw: st.DataObject) -> None:
 def test_the_valid_files_are_valid(format: str) -> None:
     reading = read(DATA / f"{format}.txt")
     assert (reading.format, reading.rejects) == (format, ())
-    assert len(reading.observations) > 1
+    assert len(reading.observations) + sum(map(len, reading.tables.values())) > 1
 
 
 @pytest.mark.parametrize(
@@ -106,4 +106,4 @@ def test_hostile_shapes_end_soon(format: str, text: str) -> None:
     started = time.monotonic()
     with suppress(HeadwaterError):
         FORMATS[format].parse(Source("hostile.dat", text))
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 60  # quadratic work would take hours

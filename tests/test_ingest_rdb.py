@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from ingest.formats import FORMATS
-from ingest.rdb import parse_dv, parse_uv, sniff_dv, sniff_uv
+from ingest.rdb.time_series import parse_dv, parse_uv, sniff_dv, sniff_uv
 from ingest.reading import Source
 from models.errors import BadFile
 from models.observation import Flags
@@ -120,17 +120,59 @@ def test_rdb_without_its_two_header_rows_is_refused(text: str) -> None:
 
 def test_other_kinds_of_rdb_are_named() -> None:
     text = "agency_cd\tsite_no\tstation_nm\n5s\t15s\t50s\nUSGS\t1\tA creek\n"
-    with pytest.raises(BadFile, match=r"kind not read yet.*station_nm"):
+    with pytest.raises(BadFile, match=r"another kind: its header lacks datetime.*station_nm"):
         parse_dv(Source("site.rdb", text))
 
 
-def test_an_unknown_parameter_or_statistic_costs_its_column() -> None:
+def test_an_unknown_statistic_costs_its_column_and_an_unknown_parameter_stays_its_code() -> None:
     names = "1_91050_00003 1_91050_00003_cd 2_00060_00003 2_00060_00003_cd 3_00060_00008".replace(" ", "\t")
     head = f"agency_cd\tsite_no\tdatetime\t{names}\n"
     row = "5s\t15s\t20d\t14n\t10s\t14n\t10s\t14n\nUSGS\t1\t2024-01-01\t4.27\tA\t11.5\tA\t9\n"
     parts = parse_dv(Source("dv.rdb", head + row))
-    assert parts.observations["series"].tolist() == ["2"]
-    assert [(one.row, one.column) for one in parts.rejects] == [(1, "1_91050_00003"), (1, "3_00060_00008")]
+    assert parts.observations["series"].tolist() == ["1", "2"]
+    assert parts.observations["parameter"].tolist() == ["usgs:91050", "discharge"]
+    assert parts.observations["unit"].tolist() == ["", "cfs"]
+    assert [(one.row, one.column) for one in parts.rejects] == [(1, "3_00060_00008")]
+
+
+@pytest.mark.parametrize(
+    ("description", "unit"),
+    [
+        ("Stream velocity, feet per second (Mean)", "feet per second"),
+        ("Discharge, cubic feet per second (Mean)", "cfs"),
+        ("Water level in a made-up tank, in feet", "ft"),
+        ("Tips of a bucket", ""),
+    ],
+)
+def test_the_comments_say_the_unit_of_an_unknown_parameter(description: str, unit: str) -> None:
+    comments = f"#    TS   parameter statistic   Description\n#    06   98765     00003     {description}\n"
+    parts = parse_dv(Source("dv.rdb", comments + daily("1\tA").text.replace("_00060_", "_98765_")))
+    assert (parts.observations["parameter"][0], parts.observations["unit"][0]) == ("usgs:98765", unit)
+
+
+def test_iron_under_its_usgs_code_is_in_micrograms() -> None:
+    parts = parse_dv(Source("dv.rdb", daily("250\tA").text.replace("_00060_", "_01046_")))
+    assert (parts.observations["parameter"][0], parts.observations["unit"][0]) == ("iron", "ug/L")
+
+
+def test_a_service_that_found_nothing_is_quoted() -> None:
+    text = "#  No sites found matching all criteria\n#\n"
+    with pytest.raises(BadFile, match=r"found none.*No sites found matching all criteria"):
+        parse_uv(Source("uv.rdb", text))
+
+
+def test_series_of_one_parameter_and_sites_under_other_headers_stay_apart() -> None:
+    first = UNIT.replace("02_00060", "02_00065") + "USGS\t1\t2024-01-01 00:00\tCST\t8.2\tP\t8.3\tP\n"
+    second = (
+        "#\n# Data provided for site 2\n"
+        + UNIT.replace("01_", "77_")
+        + ("USGS\t2\t2024-01-01 00:00\tCST\t1.5\tP\t\t\nUSGS\t2\t2024-01-01 00:15\tCST\t1.6\tP\t\t\n")
+    )
+    rows = parse_uv(Source("iv.rdb", first + second)).observations
+    found = rows[["station", "parameter", "series", "row"]].to_numpy().tolist()
+    assert found == [
+        ["1", "stage", "01", 3], ["1", "stage", "02", 3], ["2", "stage", "77", 8], ["2", "stage", "77", 9],
+    ]  # fmt: skip
 
 
 def test_unit_values_are_utc_by_the_zone_of_each_row() -> None:
@@ -151,7 +193,7 @@ def test_an_unknown_zone_is_one_reject_for_the_row() -> None:
 
 
 def test_unit_values_without_zones_are_refused() -> None:
-    with pytest.raises(BadFile, match="kind not read yet"):
+    with pytest.raises(BadFile, match="its header lacks tz_cd"):
         parse_uv(Source("uv.rdb", UNIT.replace("tz_cd", "zone")))
 
 

@@ -121,9 +121,9 @@ def test_an_old_provisional_file_does_not_undo_an_approval(town: Town, names: tu
 def test_a_night_run_again_after_a_correction_of_the_site(town: Town) -> None:
     town.daily("a.rdb", "2025-07-01", [HIGH, *[LOW] * 7, HIGH])
     town.night("2025-07-10")
-    town.edit("site.toml", "value_cfs = 5.07", "value_cfs = 3.07")
+    town.edit("site.toml", "mining_began = 2025-01-01", "mining_began = 2025-07-05")
     assert told(town.night("2025-07-10")) == [("retracted", "2025-07-07")]
-    town.edit("site.toml", "value_cfs = 3.07", "value_cfs = 5.07")
+    town.edit("site.toml", "mining_began = 2025-07-05", "mining_began = 2025-01-01")
     assert told(town.night("2025-07-10")) == [("opened", "2025-07-07")]
 
 

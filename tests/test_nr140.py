@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.nr140 import Result, clause_verdict, compare, read_result
+from models.nr140.decision import Support, clause_verdict, compare
+from models.nr140.result import Result, read_result
 from models.observation import Flags
 from models.standards import Standard, standards_for
 from models.verdict import VERDICT_OF
@@ -28,11 +29,12 @@ def printed(text: str) -> Standard:
 def reported(situation: dict[str, Any], standard: Standard) -> Result:
     """The result as a reader stores it."""
     text = situation["reported"]
-    marks = tuple(situation.get("qualifiers", ())) + (("ND",) if text == "ND" else ("<",) if text[0] == "<" else ())
+    mark = {"<": ("<",), ">": (">",)}.get(text[:1], ("ND",) if text == "ND" else ())
+    marks = tuple(situation.get("qualifiers", ())) + mark
     facts = {name: situation.get(name, "") for name in ("lod", "loq")}
-    facts |= {"limit": text[1:], "limit_is": situation["v_is"]} if text[0] == "<" else {}
+    facts |= {"limit": text[1:], "limit_is": situation["v_is"]} if text[:1] == "<" else {}
     flags = Flags.parse(Flags(qualifiers=marks, facts=facts).text())
-    result = read_result(text.removeprefix("<"), situation.get("unit", standard.unit), flags)
+    result = read_result(text, situation.get("unit", standard.unit), flags)
     assert result is not None
     return result
 
@@ -41,10 +43,11 @@ def reported(situation: dict[str, Any], standard: Standard) -> Result:
 def test_situation(situation: dict[str, Any]) -> None:
     standard = printed(situation["standard"])
     result = reported(situation, standard)
-    compared = compare(result, standard)
+    compared = compare(result, standard, Support(**{name: True for name in situation.get("confirmed", ())}))
     verdict, reading = clause_verdict(IDENTIFIED, compared.status, result, standard)
     assert (compared.status, verdict) == (situation["nr140_status"], situation["verdict"])
     assert compared.paragraph == situation.get("paragraph", compared.paragraph)
+    assert compared.proves_nothing is situation.get("proves_nothing", compared.proves_nothing)
     assert situation.get("reason_has", "") in f"{compared.reason}; {reading}"
 
 

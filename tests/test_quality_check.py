@@ -1,15 +1,18 @@
 """Laboratory results at wells: which wells, which tables, since when, and what stands beside a finding."""
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from models.checks import groundwater_quality
 from models.checks.groundwater_quality import check
 from models.finding import Finding, transitions
 from models.household import PrivatePosition
 from models.question import Changed, Judged
+from models.standards import law_of
 from tests.record_in_memory import BEGAN, Record, ask, rule, site, well
 
 IDENTIFIED, PRIVATE = rule("howard.nr140.identified"), rule("howard.nr140.private")
@@ -22,7 +25,9 @@ def judged(record: Record, law: Any = IDENTIFIED, wells: Any = (MONITORING,), **
 
 
 def by_aspect(answer: Judged) -> dict[str, Finding]:
-    return {one.aspect.partition(" [")[0]: one for one in answer.findings}
+    """Findings of single results, by standard; sums stand apart."""
+    single = (one for one in answer.findings if "computed_from" not in one.facts)
+    return {one.aspect.partition(" [")[0]: one for one in single}
 
 
 def notable(answer: Judged) -> set[str]:
@@ -62,7 +67,7 @@ def test_how_far_a_standard_was_verified_stands_on_the_finding() -> None:
     record = Record().result("MW-1", "arsenic", SAMPLED, "11", "ug/L", "0.3", "1.0")
     record.result("MW-1", "nitrate_as_n", SAMPLED, "11", "mg/L", "0.02", "0.06")
     assert {one.parameter: one.verification for one in judged(record).findings} == {
-        "arsenic": "verified2", "nitrate_as_n": "memory",
+        "arsenic": "verified2", "nitrate_as_n": "memory", "nitrate_nitrite_as_n": "single",
     }  # fmt: skip
 
 
@@ -251,17 +256,12 @@ def test_total_and_dissolved_of_one_day_are_two_results() -> None:
 
 def test_the_law_of_the_day_of_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     """A standard lowered in 2026 says nothing of a sample of 2025, and stands on one of 2026."""
-    from dataclasses import replace
-
-    from models.checks import groundwater_quality as module
-    from models.standards import standards_for
-
-    old = standards_for("nr140", "arsenic")
+    law = law_of("nr140")
     change = date(2026, 1, 1)
-    both = tuple(replace(one, repealed=change) for one in old) + tuple(
-        replace(one, value=one.value / 2, effective=change) for one in old
-    )
-    monkeypatch.setattr(module, "standards_for", lambda set_id, parameter: both if parameter == "arsenic" else ())
+    both = [replace(one, repealed=change) for one in law.rows] + [
+        replace(one, value=one.value / 2, effective=change) for one in law.rows
+    ]
+    monkeypatch.setattr(groundwater_quality, "law_of", lambda _: law.replaced(both))
     record = Record().result("MW-1", "arsenic", date(2025, 12, 31), "7", "ug/L", "0.1", "0.3")
     record.result("MW-1", "arsenic", change, "7", "ug/L", "0.1", "0.3")
     answer = check(IDENTIFIED, ask(record, date(2026, 1, 31), at=site(well=[MONITORING])))

@@ -1,10 +1,9 @@
 """The shortfall machine: every published case, the decisions without one, and properties against brute force."""
 
-import csv
-import re
+import pickle
 from datetime import date, timedelta
 from decimal import Decimal
-from pathlib import Path
+from itertools import groupby
 
 import pytest
 from hypothesis import given
@@ -27,94 +26,15 @@ from models.streamflow.shortfall import (
 )
 from models.streamflow.spells import SpellMachine
 from models.streamflow.statuses import STATUSES
+from tests.shortfall_tables import JULY, MORE, PUBLISHED, record, said, threshold_of, wanted, written
 
-CASES = list(csv.DictReader((Path(__file__).parent / "data/shortfall_cases.csv").read_text("utf-8").splitlines()))
-OPERATORS = {"<": "lt", "<=": "le"}
-CELL = re.compile(r"(?P<value>NA|ICE|-?[\d.]+?)(?P<mark>[PAI]?)(@(?P<share>[\d.]+)%)?(x(?P<times>\d+))?")
+CASES = [*PUBLISHED, *MORE]
 FIVE = Threshold.constant(Decimal("5.00"))
-JULY = date(2025, 7, 1)
-
-
-def record(text, start=JULY, origin="computed"):
-    """Days from the cell grammar ``value[P|A|I][@coverage]xN``; NA and ICE carry no value."""
-    days = []
-    for cell in text.split():
-        found = CELL.fullmatch(cell)
-        assert found, cell
-        days += [_day(found, start + timedelta(days=len(days) + k), origin) for k in range(int(found["times"] or 1))]
-    return days
-
-
-def _day(found, day, origin):
-    missing = found["value"] in ("NA", "ICE")
-    ice = found["value"] == "ICE" or found["mark"] == "I"
-    return DailyFlow(
-        day,
-        None if missing else Decimal(found["value"]),
-        origin,
-        ("Ice",) if ice else (),
-        found["mark"].replace("I", ""),
-        Decimal(found["share"]) / 100 if found["share"] else None,
-    )
-
-
-def base_flow(text):
-    if not text.startswith("M:"):
-        return Threshold.constant(Decimal(text))
-    return Threshold.monthly({int(m): Decimal(v) for m, v in (one.split("=") for one in text[2:].split(";"))})
-
-
-def written(found):
-    """Spells, trigger dates and first indeterminate dates as the case table writes them."""
-    if found.status != "EVALUATED":
-        return found.status, "", ""
-    spells = [f"{s.start}..{s.end}/{s.known_below_days}/{s.possible_days}/{s.status}" for s in found.spells]
-    triggers = [str(s.trigger_date) for s in found.spells if s.trigger_date]
-    doubts = [str(s.indeterminate_from) for s in found.spells if s.indeterminate_from]
-    return " ".join(spells), " ".join(triggers), " ".join(doubts)
-
-
-def options(case):
-    quantity = "stage" if case["kind"] == "stage" else "discharge"
-    days = int(re.fullmatch(r">(\d+) days", case["duration_rule"])[1])
-    return {"operator": OPERATORS[case["operator"]], "more_than_days": days, "quantity": quantity}
-
-
-def parts(case):
-    """(label, series, base flow) of each gauge or revision of a case."""
-    series, base, start = case["daily_series"], case["base_flow"], date.fromisoformat(case["start_date"])
-    if case["kind"] == "multi":
-        bases = dict(one.split(":") for one in base.split("|"))
-        labelled = (one.split(":") for one in series.split("|"))
-        return [(name.strip(), record(cells, start), base_flow(bases[name.strip()])) for name, cells in labelled]
-    if case["kind"] == "revision":
-        return [(f"v{k}", record(one, start), base_flow(base)) for k, one in enumerate(series.split("||"), 1)]
-    return [("", record(series, start), base_flow(base))]
-
-
-def expected(text, label, separator):
-    """The part of an expectation cell that belongs to one gauge or revision; ``-`` is none."""
-    if not label:
-        return text
-    labelled = dict(one.strip().split(" ", 1) for one in text.split(separator) if one.strip())
-    return labelled.get(label, "").removeprefix("-")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["case_id"])
 def test_case(case):
-    separator = "||" if case["kind"] == "revision" else "|"
-    for label, days, threshold in parts(case):
-        found = judge(days, threshold, **options(case))
-        wanted = [case["expected_spells"], case["expected_trigger_dates"], case["expected_indeterminate_from"]]
-        assert written(found) == tuple(expected(text, label, separator) for text in wanted)
-
-
-@pytest.mark.parametrize("case", [one for one in CASES if one["day_states"]], ids=lambda case: case["case_id"])
-def test_case_day_states(case):
-    ((_, days, threshold),) = parts(case)
-    asked = options(case)
-    states = [day_state(day, threshold.at(day.day), asked["operator"], asked["quantity"]) for day in days]
-    assert "".join(states) == case["day_states"]
+    assert said(case) == wanted(case)
 
 
 def five(text, **kwargs):
@@ -296,7 +216,7 @@ def test_confidence(series, confidence):
 
 def test_confidence_takes_a_better_rating_and_of_a_stage_is_in_feet():
     assert only("4.70x6 5.10", uncertainty=Decimal("0.05")).confidence == "BEYOND_UNCERTAINTY"
-    lake = [judge(record(f"{v}x6"), base_flow("884.20"), quantity="stage") for v in ("884.17", "884.18")]
+    lake = [judge(record(f"{v}x6"), threshold_of("884.20"), quantity="stage") for v in ("884.17", "884.18")]
     assert [one.spells[0].confidence for one in lake] == ["BEYOND_UNCERTAINTY", "WITHIN_UNCERTAINTY"]
 
 
@@ -479,15 +399,44 @@ def test_a_lower_base_flow_never_makes_a_trigger(values, lower):
     assert any(one.trigger_date for one in low) <= any(one.trigger_date for one in high)
 
 
+def certain_days(values, base):
+    """Days in runs of six or more that are each known to be below: brute force."""
+    runs = (
+        list(run) for low, run in groupby(enumerate(values), lambda one: one[1] is not None and one[1] < base) if low
+    )
+    return {place for run in runs if len(run) >= 6 for place, _ in run}
+
+
+@given(
+    st.lists(st.sampled_from([None, "4.00", "4.50", "4.80", "5.00", "5.50"]), max_size=60),
+    st.sampled_from([1, 2, 3, 4]),
+)
+def test_a_lower_base_flow_adds_no_day_to_certain_runs_of_six(values, lower):
+    """The machine's triggered runs are those of brute force, and those of the lower base flow lie within them."""
+    numbers = [None if one is None else Decimal(one) for one in values]
+    days = [DailyFlow(JULY + timedelta(days=k), one) for k, one in enumerate(numbers)]
+    certain = []
+    for base in (Decimal(5), 5 - Decimal(lower) / 5):
+        spells = judge(days, Threshold.constant(base)).spells
+        below = ["B" if one is not None and one < base else "N" for one in numbers]
+        assert {one.trigger_date for one in spells if one.trigger_date} <= set(six_known(below))
+        low = {(day - JULY).days for one in spells if one.trigger_date for day in one.below_days}
+        certain.append(certain_days(numbers, base))
+        assert certain[-1] <= low
+    assert certain[1] <= certain[0]
+
+
 @given(STATES, st.integers(0, 60))
 def test_two_pieces_equal_one(states, cut):
+    """A machine laid away after any day and taken up again goes on as if it had not been."""
+
     def fed(*pieces):
         machine = SpellMachine(5)
         days = (JULY + timedelta(days=k) for k in range(len(states)))
         for piece in pieces:
             for one in piece:
                 machine.advance(next(days), DayState(one))
-            machine.spells()
+            machine = pickle.loads(pickle.dumps(machine))
         return [(run.below, run.unknown, run.trigger, machine.status(run)) for run in machine.spells()]
 
     assert fed(states[:cut], states[cut:]) == fed(states)

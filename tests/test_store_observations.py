@@ -6,16 +6,19 @@ import itertools
 import math
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, event, func, select
+from sqlalchemy.exc import IntegrityError
 
+from models.errors import EnvironmentFailed
 from models.observation import Reject, tidy
 from pipelines import schema
-from pipelines.database import open_store, reading, transaction
+from pipelines.database import bulk_insert, open_store, reading, transaction
 from pipelines.observations import (
     Counts,
     daily_read,
@@ -170,6 +173,40 @@ def test_reading_chooses_by_name_and_time(store: Engine) -> None:
 
 def test_an_empty_table_is_no_rows(store: Engine) -> None:
     assert load(store, known_at=10) == Counts()
+
+
+def test_rows_in_any_order_are_stored_under_their_own_series(store: Engine) -> None:
+    rows = [row(MAY_1 + hour * HOUR, f"{hour}", station=name) for hour in (2, 0, 1) for name in ("B", "A")]
+    frame = tidy(rows).assign(series=[None, "", "", None, "x", "x"])
+    with transaction(store) as connection:
+        source = record_source(connection, sha256="any", file="f", format="csv", size=1, arrived_at=1)
+        counts = insert(connection, frame, source_id=source, known_at=10)
+        found = read(connection)
+    assert (counts.accepted, counts.duplicate) == (6, 0)
+    kept = found[["station", "series", "time_ms", "value_text"]].to_numpy().tolist()
+    assert sorted(kept) == [
+        ["A", "", MAY_1, "0"], ["A", "", MAY_1 + 2 * HOUR, "2"], ["A", "x", MAY_1 + HOUR, "1"],
+        ["B", "", MAY_1, "0"], ["B", "", MAY_1 + 2 * HOUR, "2"], ["B", "x", MAY_1 + HOUR, "1"],
+    ]  # fmt: skip
+    assert sorted(counts.changed.values()) == [(MAY_1, MAY_1 + 2 * HOUR)] * 2 + [(MAY_1 + HOUR, MAY_1 + HOUR)] * 2
+
+
+def test_a_key_twice_is_an_error_and_nothing_of_it_stays(store: Engine) -> None:
+    load(store, row(MAY_1, "1"), known_at=10)
+    with reading(store) as connection:
+        kept = tuple(connection.execute(select(schema.observation)).one())
+    with pytest.raises(IntegrityError), transaction(store) as connection:
+        bulk_insert(connection, schema.observation, [(*kept[:2], 11, *kept[3:]), kept])
+    assert stored(store) == 1
+
+
+def test_a_full_disk_is_the_machine_s_failure_and_nothing_of_the_file_stays(tmp_path: Path) -> None:
+    engine = open_store(f"sqlite:///{tmp_path / 'headwater.db'}")
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("PRAGMA max_page_count=80"))
+    with pytest.raises(EnvironmentFailed, match="full"):
+        load(engine, *(row(MAY_1 + hour * HOUR, f"{hour}") for hour in range(20_000)), known_at=10)
+    assert stored(engine) == 0
+    engine.dispose()
 
 
 def test_hostile_bytes_are_stored_once(store: Engine) -> None:

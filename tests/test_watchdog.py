@@ -7,7 +7,6 @@ import os
 import socket
 import subprocess
 import sys
-import time as stopwatch
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from email import policy
@@ -147,22 +146,17 @@ def test_an_address_that_is_none_is_not_repeated(site: Path) -> None:
 # The command ---------------------------------------------------------------------------------------------------------
 
 
-def test_it_imports_nothing_heavy_and_is_quick(site: Path) -> None:
+def test_it_imports_nothing_heavy(site: Path) -> None:
     program = (
         "import sys; from pipelines.cli import run; code = run(sys.argv[1:]);"
         "heavy = {'sqlalchemy', 'pandas', 'numpy', 'pydantic', 'prefect', 'jinja2', 'pint'} & set(sys.modules);"
         "sys.exit(f'{code} {heavy}' if heavy or code != 1 else 0)"
     )
-    took = []
-    for _ in range(5):
-        begun = stopwatch.perf_counter()
-        done = subprocess.run(
-            [sys.executable, "-c", program, "watchdog", "--site", site, "--mail-to", "clerk@howard.example"],
-            capture_output=True, text=True, cwd=ROOT, timeout=60,
-        )  # fmt: skip
-        took.append(stopwatch.perf_counter() - begun)
-        assert done.returncode == 0, done.stderr
-    assert min(took) < 0.4  # 0.11 s alone; the machine is busy with other tests
+    done = subprocess.run(
+        [sys.executable, "-c", program, "watchdog", "--site", site, "--mail-to", "clerk@howard.example"],
+        capture_output=True, text=True, cwd=ROOT, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
 
 
 def test_exit_codes_and_lines(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

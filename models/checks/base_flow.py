@@ -15,16 +15,20 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
-from models.checks import base_flow_context
+from models.base_flow import BaseFlow
+from models.checks import base_flow_context, gauge_days, gauge_watch
+from models.checks.signed_flow import signed_versions, threshold, version_on
 from models.finding import Evidence, Finding, Scope
 from models.place import boundary_to_line, boundary_to_parcel
 from models.question import Judged, Question, no_longer_reached
 from models.rules import BaseFlowRule
-from models.site import BaseFlow, Gauge, Property, Stream
-from models.streamflow.day_states import DailyFlow, DayState, Threshold, day_state
+from models.site import Gauge, Property, Stream
+from models.streamflow.day_states import DailyFlow, DayState, day_state
 from models.streamflow.shortfall import judge
 from models.streamflow.spells import Spell
 from models.verdict import NOTABLE, VERDICT_OF, Verdict
+
+__all__ = ["changed_days", "check", "not_evaluable", "signed_versions", "threshold", "version_on", "waters"]
 
 Signed = Sequence[BaseFlow]
 FIRST_LOOK_DAYS = 64  # one read finds the last recovery of most spells; doubled until it does
@@ -37,61 +41,54 @@ def check(rule: BaseFlowRule, question: Question) -> Judged:
     for gauge, stream in waters(rule, question):
         signed = signed_versions(stream, gauge, question.began, question.on)
         if not signed:
-            continue  # ``without_base_flow`` lists it: NOT_EVALUABLE, and a gap where 2.08(1)(a)4 was required
-        days = _days_to_judge(rule, question, gauge, signed)
-        if days:
-            findings += (
-                _spell_findings(rule, question, gauge, signed, days)
-                if rule.more_than_days is not None
-                else _day_findings(rule, question, gauge, signed, days)
-            )
-            scopes.append(Scope(rule.id, gauge.id, days[0].day))
+            continue  # ``not_evaluable`` lists it, and a gap where 2.08(1)(a)4 was required
+        since, days = _days_to_judge(rule, question, gauge, signed)
+        if rule.more_than_days is None:
+            findings += _day_findings(rule, question, gauge, signed, days) if days else []
+        else:
+            findings += _spell_findings(rule, question, gauge, signed, days) if days else []
+        if _watches(rule, question, gauge):
+            findings += gauge_watch.watch(rule, question, gauge, threshold(signed), since, days)
+        scopes.append(Scope(rule.id, gauge.id, since))
     scopes += no_longer_reached(rule.id, (gauge.id for gauge in question.site.gauge), scopes, question)
     return Judged(tuple(findings), tuple(scopes))
 
 
 def waters(rule: BaseFlowRule, question: Question) -> Iterator[tuple[Gauge, Stream]]:
-    """Compliance gauges on streams that the rule reaches."""
+    """Compliance gauges whose flow can be judged, on streams that the rule reaches."""
+    return ((gauge, stream) for gauge, stream in _on_waters(rule, question) if not gauge_days.why_not(gauge))
+
+
+def not_evaluable(rule: BaseFlowRule, question: Question) -> list[str]:
+    """Gauges the rule reaches that say nothing under it, each with the reason: NOT_EVALUABLE."""
+    return [
+        f"{gauge.id}: {why}"
+        for gauge, stream in _on_waters(rule, question)
+        if (why := gauge_days.why_not(gauge) or _why_no_base_flow(question, stream, gauge))
+    ]
+
+
+def _why_no_base_flow(question: Question, stream: Stream, gauge: Gauge) -> str:
+    signed = signed_versions(stream, gauge, question.began, question.on)
+    return "" if signed else "no base flow was established before mining"
+
+
+def _on_waters(rule: BaseFlowRule, question: Question) -> Iterator[tuple[Gauge, Stream]]:
     for gauge in question.site.gauge:
         stream = question.site.stream_of(gauge)
-        if gauge.role == "compliance" and gauge.measures == "discharge" and stream and _reached(rule, question, stream):
+        if gauge.role == "compliance" and stream and _reached(rule, question, stream):
             yield gauge, stream
 
 
-def without_base_flow(rule: BaseFlowRule, question: Question) -> list[str]:
-    """Gauges the rule reaches that have no base flow established before mining: NOT_EVALUABLE."""
-    return [
-        gauge.id
-        for gauge, stream in waters(rule, question)
-        if not signed_versions(stream, gauge, question.began, question.on)
-    ]
-
-
-def signed_versions(stream: Stream, gauge: Gauge, began: date, on: date) -> list[BaseFlow]:
-    """The signed versions effective by a day, in order; what rests on days of mining was not established before it."""
-    signed = [
-        one for one in stream.base_flow if one.gauge == gauge.id and one.effective <= on and one.record_to < began
-    ]
-    return sorted(signed, key=lambda one: one.effective)
-
-
-def version_on(versions: Sequence[BaseFlow], day: date) -> BaseFlow:
-    """The version a day is judged under: the first one until a correction takes over (decision 30)."""
-    return next((one for one in reversed(versions) if one.effective <= day), versions[0])
-
-
-def threshold(versions: Sequence[BaseFlow]) -> Threshold:
-    """The signed record as a threshold by day."""
-    whole = _one_threshold(versions[0])
-    for correction in versions[1:]:
-        whole = whole.then(correction.effective, _one_threshold(correction))
-    return whole
-
-
-def _one_threshold(base: BaseFlow) -> Threshold:
-    if base.value_cfs is not None:
-        return Threshold.constant(base.value_cfs)
-    return Threshold.monthly({int(month): value for month, value in base.monthly_cfs.items()})
+def _watches(rule: BaseFlowRule, question: Question, gauge: Gauge) -> bool:
+    """Whether this is the rule under which the gauge itself is watched: the first with a duration that reaches it."""
+    lasting = (
+        one
+        for one in question.law.checks(question.on)
+        if isinstance(one, BaseFlowRule) and one.more_than_days is not None
+    )
+    first = next((one for one in lasting if any(gauge is other for other, _ in waters(one, question))), None)
+    return first is not None and first.id == rule.id
 
 
 def _reached(rule: BaseFlowRule, question: Question, stream: Stream) -> bool:
@@ -108,18 +105,20 @@ def _has_standing(rule: BaseFlowRule, question: Question, parcel: Property) -> b
     return line is None or boundary_to_parcel(boundary, parcel.polygon, line).counts
 
 
-def _days_to_judge(rule: BaseFlowRule, question: Question, gauge: Gauge, signed: Signed) -> list[DailyFlow]:
-    """From the day after the last recovery that nothing new can touch, to tonight."""
+def _days_to_judge(
+    rule: BaseFlowRule, question: Question, gauge: Gauge, signed: Signed
+) -> tuple[date, list[DailyFlow]]:
+    """From the last recovery that nothing new can touch, or the first day of mining, to tonight."""
     changed = question.changed.since(gauge.id, ("discharge",), question.began)
     last = changed or question.on
     span = FIRST_LOOK_DAYS
     while True:
         start = max(question.began, last - timedelta(days=span))
-        days = question.observations.daily(gauge.id, "discharge", start, question.on)
+        days = gauge_days.daily(question, gauge, start, question.on)
         recovered = [one.day for one in days if one.day < last and _is_recovery(rule, question, signed, one)]
         if recovered or start == question.began:
             since = recovered[-1] if recovered else start
-            return [one for one in days if one.day >= since]
+            return since, [one for one in days if one.day >= since]
         span *= 2
 
 
@@ -163,7 +162,8 @@ def _spell_finding(
         rule=rule.id, clause=rule.clause, station=gauge.id, parameter="discharge", aspect=f"base flow {base.version}",
         start=spell.start, end=spell.end, opened_on=opened_on, verdict=verdict, status=spell.status,
         measured=_measured(days, spell), limit=f"{_limit(signed, opened_on)} cfs", unit="cfs",
-        reason="; ".join((*spell.reasons, *short)), verification=f"signed by {base.signed_by}, {base.licence_kind}",
+        reason="; ".join((*_says(gauge, base, rule, signed, spell), *spell.reasons, *short)),
+        verification=f"signed by {base.signed_by}, {base.licence_kind}",
         confidence=spell.confidence or "", provisional=spell.provisional, ongoing=spell.status.endswith("OPEN"),
         information=rule.information, opens=rule.opens if verdict == "attained" else None,
         material=(str(spell.trigger_date), base.version, _standing(spell)),
@@ -199,8 +199,24 @@ def _flow_evidence(rule: BaseFlowRule, signed: Signed, days: list[DailyFlow], sp
     return Evidence("daily mean discharge", says, "supports", rows)
 
 
+def _says(gauge: Gauge, base: BaseFlow, rule: BaseFlowRule, signed: Signed, spell: Spell) -> tuple[str, ...]:
+    """The condition in one neutral sentence (semantics, section 5), and the flag of a surrogate."""
+    flag = gauge_days.surrogate(gauge)
+    if spell.trigger_date is None:
+        return (flag,) if flag else ()
+    last, over = spell.trigger_date, rule.more_than_days or 0
+    error = "" if base.uncertainty_percent is None else f", uncertainty {base.uncertainty_percent} %"
+    sentence = (
+        f"mean daily flow at {gauge.id} was {'below' if rule.operator == 'lt' else 'at or below'} the established base "
+        f"flow ({_limit(signed, last)} cfs, {base.method}, record {base.record_from} to {base.record_to}{error}, "
+        f"signed by {base.signed_by}) on each of the {over + 1} days {last - timedelta(days=over)} to {last}"
+        f"{' [provisional]' if spell.provisional else ''}"
+    )
+    return (*((flag,) if flag else ()), sentence)
+
+
 def _marks(day: DailyFlow) -> str:
-    marks = [mark for mark in (day.approval, *day.qualifiers) if mark]
+    marks = [mark for mark in (day.approval, *day.qualifiers, day.note) if mark]
     return f" [{':'.join(marks)}]" if marks else ""
 
 
@@ -250,7 +266,7 @@ def _day_findings(
 ) -> list[Finding]:
     """Days at or below, by calendar month: information, no duration and no clock."""
     months = sorted({(one.day.year, one.day.month) for one in days})
-    whole = question.observations.daily(gauge.id, "discharge", max(question.began, date(*months[0], 1)), question.on)
+    whole = gauge_days.daily(question, gauge, max(question.began, date(*months[0], 1)), question.on)
     low = [one for one in whole if _state(rule, question, signed, one) is DayState.BELOW]
     counted = {month: [one for one in low if (one.day.year, one.day.month) == month] for month in months}
     return [_month_finding(rule, question, gauge, signed, found) for found in counted.values() if found]

@@ -10,15 +10,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+import numpy as np
+
 from models import pumping
+from models.base_flow import BaseFlow
+from models.checks import gauge_days, signed_flow
 from models.finding import Evidence
 from models.question import Question
 from models.rules import BaseFlowRule
-from models.site import BaseFlow, Gauge
-from models.streamflow.day_states import DailyFlow, Threshold
-from models.streamflow.natural_rate import natural_rate
+from models.site import Gauge
+from models.streamflow.baseline_rate import rate_of_days
+from models.streamflow.day_states import DailyFlow, DayState, Threshold, day_state
+from models.streamflow.intervals import Interval
 from models.streamflow.spells import Spell
 
+SEED = 209
+"""Of the drawn years behind the interval of the natural rate: the same record gives the same interval every night."""
+WINDOWS = (30, 365)
+"""Days before a trigger over which days below are counted (decision 1)."""
 SEASON_HALF_WIDTH_DAYS = 15  # days of other years within this of the spell's own days are its season
 
 
@@ -26,7 +35,11 @@ def lines(
     question: Question, gauge: Gauge, signed: Sequence[BaseFlow], threshold: Threshold, rule: BaseFlowRule, spell: Spell
 ) -> list[Evidence]:
     """The context lines of one spell, in the order they are printed."""
-    found = [_natural_rate(question, gauge, signed[0], threshold, rule)]
+    found = [
+        _natural_rate(question, gauge, signed[0], threshold, rule),
+        _days_below(question, gauge, threshold, rule, spell),
+    ]
+    found += [_same_stream(question, one, rule, spell) for one in _nested(question, gauge)]
     found += [_versions(signed)] if len(signed) > 1 else []
     found += [_reference(question, one, spell) for one in question.site.gauge if one.role == "reference"]
     modelled = _depletion(question, gauge, spell)
@@ -36,30 +49,76 @@ def lines(
 def _natural_rate(
     question: Question, gauge: Gauge, base: BaseFlow, threshold: Threshold, rule: BaseFlowRule
 ) -> Evidence:
-    days = question.observations.daily(gauge.id, "discharge", None, question.day_before_mining)
-    rate = natural_rate(
+    days = gauge_days.daily(question, gauge, None, question.day_before_mining)
+    found = rate_of_days(
         days,
         threshold,
+        np.random.default_rng(SEED),
         operator=rule.operator,
         more_than_days=rule.more_than_days or 0,
         practice=question.policy.practice(),
     )
+    rate = found.rate
     if rate.per_year is None:
         return Evidence("natural rate", "no baseline record at this gauge: the natural rate is unknown", "silent")
     times = "once" if rate.triggers == 1 else f"{rate.triggers} times"
     says = (
         f"in the baseline record at this gauge the same rule was met {times} in "
-        f"{rate.years:.1f} years ({rate.per_year:.1f} per year); "
+        f"{rate.years:.1f} years ({rate.per_year:.1f} per year{_between(found.interval)}); "
         f"base flow established on {base.record_from} to {base.record_to}"
     )
     return Evidence("natural rate", says, "context")
 
 
+def _between(interval: Interval | None) -> str:
+    if interval is None:
+        return ""
+    return f", {interval.level:.0%} interval {interval.low:.1f} to {interval.high:.1f}".replace("%", " %")
+
+
+def _days_below(question: Question, gauge: Gauge, threshold: Threshold, rule: BaseFlowRule, spell: Spell) -> Evidence:
+    """The cumulative count stands beside the consecutive one and decides nothing (decision 1)."""
+    on, practice = spell.trigger_date or spell.end, question.policy.practice()
+    year = gauge_days.daily(question, gauge, max(question.began, on - timedelta(days=WINDOWS[-1] - 1)), on)
+    low = [one.day for one in year if day_state(one, threshold.at(one.day), rule.operator, practice=practice) == "B"]
+    counts = (f"{sum(day > on - timedelta(days=window) for day in low)} in the {window} days" for window in WINDOWS)
+    return Evidence("days below", f"{' and '.join(counts)} to {on}, since mining began", "context")
+
+
+def _nested(question: Question, gauge: Gauge) -> list[Gauge]:
+    """Other compliance gauges on the same stream (decision 16)."""
+    stream = question.site.stream_of(gauge)
+    return [
+        one
+        for one in question.site.gauge
+        if one is not gauge
+        and one.role == "compliance"
+        and stream
+        and question.site.stream_of(one) is stream
+        and not gauge_days.why_not(one)
+    ]
+
+
+def _same_stream(question: Question, other: Gauge, rule: BaseFlowRule, spell: Spell) -> Evidence:
+    """What another gauge of the stream says of the same days, by its own base flow: one incident, judged apart."""
+    stream = question.site.stream_of(other)
+    signed = signed_flow.signed_versions(stream, other, question.began, question.on) if stream else []
+    if not signed:
+        return Evidence("same stream", f"{other.id}: no base flow of its own", "silent")
+    own, practice = signed_flow.threshold(signed), question.policy.practice()
+    days = gauge_days.daily(question, other, spell.start, spell.end)
+    states = [day_state(one, own.at(one.day), rule.operator, practice=practice) for one in days]
+    says = (
+        f"{other.id} on the same days: {states.count(DayState.BELOW)} below its own base flow, "
+        f"{states.count(DayState.NOT_BELOW)} not, of {(spell.end - spell.start).days + 1}; "
+        "one incident, each gauge judged alone"
+    )
+    return Evidence("same stream", says, "context", tuple(one.version for one in days if one.version))
+
+
 def _versions(signed: Sequence[BaseFlow]) -> Evidence:
     """A corrected base flow: every version is shown, each day is judged under the one in force on it."""
-    said = [
-        f"version {one.version} from {one.effective}: {one.value_cfs or 'by month'} cfs, {one.method}" for one in signed
-    ]
+    said = [f"version {one.version} from {one.effective}: {one.says()} cfs, {one.method}" for one in signed]
     return Evidence("base flow versions", "; ".join(said), "context")
 
 

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from models import pumping
 from models.finding import Evidence, Finding, Scope
+from models.levels import land_navd88_ft, measuring_point_on
 from models.observation import Flags
 from models.place import Nearness, apart, boundary_to_point
 from models.question import Judged, Question, StoredRow, no_longer_reached, stored_rows
@@ -21,7 +22,8 @@ from models.rules import WaterLevelRule
 from models.site import Well
 from models.verdict import Verdict
 
-LEVELS = ("depth_below_mp", "depth_to_water")
+ELEVATION = "water_elevation_navd88"
+LEVELS = ("depth_below_mp", "depth_to_water", ELEVATION)
 DISTURBED = {"Pumping", "Obstructed"}
 """A tape reading under these says nothing about the water table at rest."""
 OWNER_LOG = "pump_status"
@@ -84,13 +86,22 @@ def _baseline(question: Question, well: Well) -> Baseline:
 
 
 def depth_below_land_ft(well: Well, row: StoredRow) -> float | None:
-    """A level row as depth below land surface [ft]: below the measuring point less its height above ground."""
+    """A level row as depth below land surface [ft]: below the measuring point less its height above ground.
+
+    An elevation is below land by what land lies above it; None where the well has no measuring point on that day, or
+    one whose own elevation is on NGVD29 and cannot be moved to NAVD88.
+    """
     if row.parameter not in LEVELS or row.value != row.value or DISTURBED & set(Flags.parse(row.flags).qualifiers):
         return None
     if row.parameter == "depth_to_water":
         return float(row.value)
-    heights = [one for one in well.measuring_point if one.since <= row.day]
-    return float(row.value) - float(heights[-1].height_above_land_ft) if heights else None
+    point = measuring_point_on(well, row.day)
+    if point is None:
+        return None
+    if row.parameter == ELEVATION:
+        land = land_navd88_ft(well, point)
+        return None if land is None else float(land) - float(row.value)
+    return float(row.value) - float(point.height_above_land_ft)
 
 
 def _reading(question: Question, well: Well, baseline: Baseline, row: StoredRow) -> Reading:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Literal
 
 from models.errors import BadQuestion
 
 Outcome = Literal["attained", "not_attained", "indeterminate"]
+LONGEST_PRINTED = 15
 
 
 @dataclass(frozen=True)
@@ -103,19 +104,26 @@ def compare(bounds: Bounds, standard: Decimal, attained_at: Literal["ge", "gt"] 
         raise BadQuestion("not a standard that a sum can be compared with", found=standard)
     at_least = attained_at == "ge"
     if bounds.low > standard or (at_least and bounds.low == standard):
-        return Compared("attained", f"the detected forms alone make {bounds.low:f}")
+        return Compared("attained", f"the detected forms alone make {shown(bounds.low)}")
     under_at_equal = not at_least or not bounds.high_reached
     if bounds.high is not None and (bounds.high < standard or (bounds.high == standard and under_at_equal)):
         return Compared("not_attained", _at_most(bounds, bounds.high))
-    return Compared("indeterminate", f"between {bounds.low:f} and {_high(bounds)}: {_settles(bounds)}")
+    return Compared("indeterminate", f"between {shown(bounds.low)} and {_high(bounds)}: {_settles(bounds)}")
+
+
+def shown(number: Decimal) -> str:
+    """A number as it is printed: a repeating decimal of a factor to ten figures, any other whole."""
+    whole = len(number.as_tuple().digits) <= LONGEST_PRINTED
+    return f"{number if whole else Context(prec=10).plus(number):f}"
 
 
 def _at_most(bounds: Bounds, high: Decimal) -> str:
-    return f"the sum is {high:f}" if bounds.high_reached else f"the sum is below {high:f} with every form at its limit"
+    text = shown(high)
+    return f"the sum is {text}" if bounds.high_reached else f"the sum is below {text} with every form at its limit"
 
 
 def _high(bounds: Bounds) -> str:
-    return "an unknown bound" if bounds.high is None else f"{bounds.high:f}"
+    return "an unknown bound" if bounds.high is None else shown(bounds.high)
 
 
 def _settles(bounds: Bounds) -> str:

@@ -48,7 +48,7 @@ def confidence(
 
     def highest(one: JudgedDay) -> Decimal:
         value = to_record_precision(one.flow.value or Decimal(0), one.flow.origin, quantity, practice)
-        return value + margin if quantity == "stage" else value * (1 + margin)
+        return value + margin if quantity == "stage" else value * (1 + max(margin, one.flow.uncertainty or margin))
 
     beyond = (one.flow.day for one in below if highest(one) < one.base)
     return "BEYOND_UNCERTAINTY" if has_consecutive(beyond, needed) else "WITHIN_UNCERTAINTY"
@@ -70,9 +70,11 @@ def threshold_step(
 ) -> bool:
     """Whether the spell would not exist with the base flow of a month it touches or spans (decision 18).
 
-    A spell touches a month if it runs from the day after it or to the day before it. A triggered spell
-    exists while it triggers, any other while one day is below.
+    A base flow by day of the year has no such step. A spell touches a month if it runs from the day after it or to the
+    day before it. A triggered spell exists while it triggers, any other while one day is below.
     """
+    if not threshold.has_steps:
+        return False
     first, last = run.below[0] - ONE_DAY, run.below[-1] + ONE_DAY
     bases = {one.base for one in below} | {threshold.find(first), threshold.find(last)}
     if len(bases - {None}) < 2:
@@ -83,11 +85,13 @@ def threshold_step(
     return not has_consecutive(still, needed if run.trigger else 1)
 
 
-def reasons(run: Run, status: str, judged: dict[date, JudgedDay], needed: int, stepped: bool) -> tuple[str, ...]:
+def reasons(
+    run: Run, status: str, judged: dict[date, JudgedDay], needed: int, stepped: bool, practice: Practice
+) -> tuple[str, ...]:
     """What a reader must know about a spell, one plain sentence each."""
     sentences = [
         _progress(run, status, needed),
-        _missing(run, status, judged),
+        _missing(run, status, judged, practice),
         _outage(run),
         _provisional(run, judged),
         _estimated(run, judged),
@@ -102,11 +106,14 @@ def _progress(run: Run, status: str, needed: int) -> str:
     return f"{run.certain} of {needed} consecutive days below"
 
 
-def _missing(run: Run, status: str, judged: dict[date, JudgedDay]) -> str:
+def _missing(run: Run, status: str, judged: dict[date, JudgedDay], practice: Practice) -> str:
     if not run.unknown:
         return ""
     named = "; ".join(f"{day} {judged[day].why}" if day in judged else f"{day} no record" for day in run.unknown)
-    settle = "a field measurement, a backup record or a reviewer's signed estimate for these days would settle it"
+    settle = (
+        f"a field measurement within {practice.field_measurement_within_days} days, a backup record or a reviewer's "
+        "signed estimate for these days would settle it"
+    )
     return f"unknown: {named}" + (f"; {settle}" if status.startswith("INDETERMINATE") else "")
 
 

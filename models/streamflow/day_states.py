@@ -11,12 +11,12 @@ from enum import StrEnum
 from typing import Literal
 
 from models.errors import BadQuestion
-from models.streamflow.practice import PRACTICE, Practice
+from models.streamflow.practice import ESTIMATED, PRACTICE, Practice
 from models.streamflow.threshold import Threshold
 
 __all__ = [
     "DailyFlow", "DayState", "Operator", "Practice", "Quantity", "Threshold", "day_state", "explain",
-    "to_record_precision",
+    "to_record_precision", "why_unknown",
 ]  # fmt: skip
 
 Operator = Literal["lt", "le"]
@@ -52,6 +52,8 @@ class DailyFlow:
     coverage : values present over values expected [fraction 0..1]; None is full, or not known (published).
     hole_too_long : one hole in the day fails the hole rule (decision 7).
     version : opaque mark of the version of the value.
+    note : how a derived value came to be, or why there is none, in plain words.
+    uncertainty : of a value that a rating gave [fraction]; counts where it is wider than the record's (decision 15).
     """
 
     day: date
@@ -62,6 +64,8 @@ class DailyFlow:
     coverage: Decimal | None = None
     hole_too_long: bool = False
     version: str = ""
+    note: str = ""
+    uncertainty: Decimal | None = None
 
     @property
     def codes(self) -> frozenset[str]:
@@ -72,9 +76,15 @@ class DailyFlow:
     def is_estimated(self) -> bool:
         """A person stands behind the value: the hydrographer (``e``) or our reviewer.
 
-        An ``e`` on our own mean covers only some of its instants, so it cannot lift another code.
+        An estimate's mark on our own mean covers only some of its instants, so it cannot lift another code.
         """
-        return self.origin == "estimated" or (self.origin == "published" and "e" in self.codes)
+        return self.origin == "estimated" or (self.origin == "published" and bool(self.codes & ESTIMATED))
+
+
+def why_unknown(day: DailyFlow, quantity: Quantity = "discharge", practice: Practice = PRACTICE) -> str:
+    """Why a day has no value that a statistic may rest on; empty if it has one. As in `explain`, and no mere bound."""
+    why = _why_void(day, quantity, practice) or _why_thin(day, practice)
+    return why or ("the value is only a bound" if day.codes & {"<", ">"} else "")
 
 
 def day_state(
@@ -146,7 +156,8 @@ def _why_void(day: DailyFlow, quantity: Quantity, practice: Practice) -> str:
     """Why the day has no usable value at all; empty if it has one."""
     codes = ", ".join(day.qualifiers)
     if day.value is None:
-        return f"no value ({codes})" if codes else "no value"
+        why = ", ".join(one for one in (codes, day.note) if one)
+        return f"no value ({why})" if why else "no value"
     if not day.value.is_finite():
         return "not a number"
     if "dry" in day.codes and day.value != 0 and quantity == "discharge":
@@ -159,7 +170,7 @@ def _why_void(day: DailyFlow, quantity: Quantity, practice: Practice) -> str:
 
 def _why_thin(day: DailyFlow, practice: Practice) -> str:
     if day.coverage is not None and day.coverage < practice.minimum_coverage:
-        return f"coverage {day.coverage:.0%}"
+        return f"coverage {day.coverage:.0%}" + (f" ({day.note})" if day.note else "")
     return "a hole in the day is too long" if day.hole_too_long else ""
 
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-NO_FLOW_VALUE = frozenset({"ice", "eqp", "bkw", "dis", "ssn", "rat", "fld", "***"})
-"""USGS status codes (case-folded) under which a raw discharge is not a measured flow (decision 14)."""
+NO_FLOW_VALUE = frozenset({"ice", "eqp", "equip", "bkw", "dis", "ssn", "rat", "fld", "***"})
+"""USGS status codes (case-folded) under which a raw discharge is not a measured flow (decision 14).
+
+``Eqp`` is the word of RDB and WaterML, ``EQUIP`` that of the Water Data API.
+"""
+
+ESTIMATED = frozenset({"e", "estimated"})
+"""The hydrographer's estimate (case-folded): RDB writes ``A:e``, the Water Data API ``["ESTIMATED", "ICE"]``."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +26,7 @@ class Practice:
     edges_agree : a longer hole passes if the values on both sides differ by no more than this [fraction] (decision 7).
     longest_linking_gap_days : unknown days that do not break a spell in two [d] (decisions 8 and 9).
     indeterminate_known_days : known days below before a spell is INDETERMINATE and not only logged [d] (decision 10).
+    field_measurement_within_days : by when somebody should measure where nobody can tell [d] (decision 10).
     discharge_uncertainty : of a daily mean discharge without a better rating [fraction] (decision 15: fair).
     stage_uncertainty_ft : of a daily mean stage [ft] (decision 26).
     discharge_steps : (below this flow [cfs], round to [cfs]) for our own means; ``discharge_step_above`` beyond (22).
@@ -33,6 +40,7 @@ class Practice:
     edges_agree: float = 0.10
     longest_linking_gap_days: int = 5
     indeterminate_known_days: int = 3
+    field_measurement_within_days: int = 2
     discharge_uncertainty: Decimal = Decimal("0.08")
     stage_uncertainty_ft: Decimal = Decimal("0.02")
     discharge_steps: tuple[tuple[Decimal, Decimal], ...] = (

@@ -25,7 +25,7 @@ from models.streamflow.threshold import Threshold
 
 __all__ = [
     "PRACTICE", "DailyFlow", "DayState", "Operator", "Practice", "Quantity", "Shortfall", "Spell",
-    "Threshold", "day_state", "days_below", "judge", "status_verdict",
+    "Threshold", "check_question", "day_state", "days_below", "judge", "status_verdict",
 ]  # fmt: skip
 
 ONE_DAY = timedelta(days=1)
@@ -71,7 +71,7 @@ def judge(
     ------
     BadQuestion : days out of order, a day without base flow, a negative base flow, an unknown option.
     """
-    _check(days, threshold, more_than_days, quantity, uncertainty)
+    check_question(days, threshold, more_than_days, quantity, uncertainty)
     if not days:
         return Shortfall("NOT_EVALUABLE", "the record holds no day", ())
     judged = {day.day: _judged(day, threshold, operator, quantity, practice) for day in days}
@@ -122,7 +122,7 @@ class _Question:
             threshold_step=stepped,
             below_days=tuple(run.below),
             unknown_days=tuple(run.unknown),
-            reasons=reasons(run, status, self.judged, needed, stepped),
+            reasons=reasons(run, status, self.judged, needed, stepped, practice),
         )
 
 
@@ -150,9 +150,19 @@ def _caution(judged: dict[date, JudgedDay]) -> str:
     return "" if known else "no day of the record is known: nothing is found, and nothing is ruled out"
 
 
-def _check(
-    days: Sequence[DailyFlow], threshold: Threshold, more_than_days: int, quantity: str, uncertainty: Decimal | None
+def check_question(
+    days: Sequence[DailyFlow],
+    threshold: Threshold,
+    more_than_days: int,
+    quantity: str,
+    uncertainty: Decimal | None = None,
 ) -> None:
+    """Refuse a question that has no answer.
+
+    Raises
+    ------
+    BadQuestion : days out of order, a negative number of days, uncertainty or base flow.
+    """
     for before, after in pairwise(days):
         if after.day <= before.day:
             raise BadQuestion("days must increase", key="date", found=str(after.day), allowed=[f"after {before.day}"])
@@ -160,5 +170,5 @@ def _check(
         raise BadQuestion("not a number of days", key="days", found=more_than_days, allowed=["0 or more"])
     if uncertainty is not None and not (uncertainty.is_finite() and uncertainty >= 0):
         raise BadQuestion("not an uncertainty", key="uncertainty", found=str(uncertainty), allowed=["0 or more"])
-    if quantity == "discharge" and any(value < 0 for _, value in threshold.months):
+    if quantity == "discharge" and any(value < 0 for value in threshold.values()):
         raise BadQuestion("a base flow cannot be negative", key="base flow", allowed=["0 or more"])

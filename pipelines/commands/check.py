@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
+from models.base_flow import doubts
+from models.nr140.alternatives import with_alternatives
 from models.rules import GroundwaterQuality
-from models.standards import Standard, standards
+from models.standards import indicators, law_of
 from pipelines.site_folder import SiteFolder, open_site, read_events
 from pipelines.terminal import as_json, emit, site_option
 from reports.text_table import text_table
+
+VERIFIED = "verified2"
 
 
 @click.command()
@@ -31,27 +36,56 @@ def check(list_standards: bool, site_dir: Path, as_json: bool) -> int:
         for line in read_events(site_dir / "events.csv")
         if line.event is None
     ]
-    unverified = [one for id in _sets(folder) for one in standards(id) if one.verification != "verified2"]
+    unverified = [row for id in _sets(folder) for row in _unverified(id)]
+    _alternatives(folder)
     data = {
         "site": folder.site.id, "ordinance": folder.law.id, "rules": len(folder.law.rule),
         "unknown_dates": [rule.id for rule in folder.law.rule if rule.effective == "unknown"],
         "policy_not_adopted": list(folder.policy.unadopted()), "bad_events": bad_events,
-        "unverified_standards": len(unverified),
-        **({"standards": [_row(one) for one in unverified]} if list_standards else {}),
+        "unverified_standards": len(unverified), "base_flow_warnings": list(_doubts(folder)),
+        **({"standards": unverified} if list_standards else {}),
     }  # fmt: skip
     emit(data, lambda: _text(data), json_wanted=as_json)
     return 1 if bad_events else 0
+
+
+def _doubts(folder: SiteFolder) -> Iterator[str]:
+    """What can be held against the signed base flows."""
+    minimum = folder.policy.baseline_minimum_years.value
+    for one in (base for stream in folder.site.stream for base in stream.base_flow):
+        yield from (f"base flow version {one.version} of {one.gauge}: {said}" for said in doubts(one, minimum))
 
 
 def _sets(folder: SiteFolder) -> list[str]:
     return sorted({rule.standards for rule in folder.law.rule if isinstance(rule, GroundwaterQuality)})
 
 
-def _row(one: Standard) -> dict[str, Any]:
-    return {
-        "standards": one.set_id, "parameter": one.parameter, "kind": one.kind, "table": one.table,
-        "value": str(one.value), "unit": one.unit, "verification": one.verification,
-    }  # fmt: skip
+def _unverified(id: str) -> Iterator[dict[str, Any]]:
+    """Limits, increments of indicators and lists of members that nobody has read alike in two copies."""
+    law = law_of(id)
+    for one in law.rows:
+        yield from _row(id, one.parameter, one.kind, one.table, f"{one.value}", one.unit, one.verification)
+    for each in indicators(id) if law.header.indicators else ():
+        yield from _row(id, each.parameter, "increment", "3", f"{each.increment}", each.unit, each.verification)
+    for total in law.header.sum:
+        yield from _row(id, total.substance, "sum", "", " + ".join(total.ways[0]), "", total.verification)
+
+
+def _row(
+    id: str, parameter: str, kind: str, table: str, value: str, unit: str, verification: str
+) -> Iterator[dict[str, Any]]:
+    if verification != VERIFIED:
+        yield {
+            "standards": id, "parameter": parameter, "kind": kind, "table": table, "value": value, "unit": unit,
+            "verification": verification,
+        }  # fmt: skip
+
+
+def _alternatives(folder: SiteFolder) -> None:
+    """Refuse an alternative limit that replaces nothing in a set of the ordinance."""
+    for id in _sets(folder):
+        for well in folder.site.well:
+            with_alternatives(law_of(id), folder.site.alternative_limit, well.id)
 
 
 def _text(data: dict[str, Any]) -> str:
@@ -61,6 +95,7 @@ def _text(data: dict[str, Any]) -> str:
         f"{len(data['policy_not_adopted'])} policy thresholds not adopted: {', '.join(data['policy_not_adopted'])}",
         f"{data['unverified_standards']} standards not verified in two copies (--standards lists them)",
         *data["bad_events"],
+        *(f"warning: {said}" for said in data["base_flow_warnings"]),
     ]
     columns = ["standards", "parameter", "kind", "table", "value", "unit", "verification"]
     return "\n".join(lines) + ("\n\n" + text_table(data["standards"], columns) if "standards" in data else "")

@@ -43,13 +43,19 @@ def findings(
     shown = [
         one
         for one in found
-        if (everything or (one["change"] not in casebook.GONE and not one["information"]))
+        if (everything or _told(one))
         and rule in (None, one["rule"])
         and station in (None, one["station"])
         and one["opened_on"] >= first
     ]
     emit(shown, lambda: _text(shown, evidence), json_wanted=as_json)
     return 0
+
+
+def _told(one: dict[str, Any]) -> bool:
+    """What stands, and which gauge is silent now: where nothing was seen, no finding is no answer."""
+    silent = one["status"] == "OUTAGE" and one["ongoing"]
+    return one["change"] not in casebook.GONE and (silent or not one["information"])
 
 
 def _known(option: str, asked: str | None, known: list[str]) -> None:

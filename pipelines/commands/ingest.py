@@ -11,10 +11,12 @@ import click
 from sqlalchemy import Engine
 
 from ingest.formats import FORMATS
+from ingest.reading import DateOrder, Told
 from models.errors import BadQuestion
 from models.site import Site
 from pipelines import inbox
 from pipelines.casebook import ms
+from pipelines.file_options import told, told_options
 from pipelines.inbox import Receipt
 from pipelines.terminal import as_json, emit, say, site_option, site_store
 from reports.text_table import text_table
@@ -25,29 +27,36 @@ from reports.text_table import text_table
 @click.option(
     "--format", "format_name", type=click.Choice(sorted(FORMATS)), help="Do not detect the format by content."
 )
+@told_options
 @site_option
 @as_json
-def ingest(paths: tuple[Path, ...], format_name: str | None, site_dir: Path, as_json: bool) -> int:
+def ingest(
+    paths: tuple[Path, ...], format_name: str | None, date_order: DateOrder | None, station: str, parameter: str,
+    unit: str, site_dir: Path, as_json: bool,
+) -> int:  # fmt: skip
     """Read, check and store PATHS (files, or folders of files). Files stay where they are.
 
     Exit code 0: all taken; 3: some rows or files were left out; 2: nothing could be read.
     """
-    files, known_at = _files(paths), ms(datetime.now(UTC))
+    files, known_at, said = _files(paths), ms(datetime.now(UTC)), told(date_order, station, parameter, unit)
     with site_store(site_dir) as (folder, engine):
         zone = ZoneInfo(folder.law.zone)
-        receipts = [_take(engine, folder.site, zone, file, known_at, format_name) for file in files]
+        receipts = [_take(engine, folder.site, zone, file, known_at, format_name, said) for file in files]
     rows = [asdict(one) for one in receipts]
     columns = ["file", "format", "accepted", "rejected", "duplicate", "revised", "seen", "error"]
-    emit(rows, lambda: text_table(rows, columns), json_wanted=as_json)
+    notes = [f"{one.file}: {one.note}" for one in receipts if one.note]
+    emit(rows, lambda: "\n".join([text_table(rows, columns), *notes]), json_wanted=as_json)
     for one in receipts:
         if one.error:
             click.echo(f"headwater: {one.error}", err=True)
     return _exit_code(receipts)
 
 
-def _take(engine: Engine, site: Site, zone: ZoneInfo, file: Path, known_at: int, format_name: str | None) -> Receipt:
+def _take(
+    engine: Engine, site: Site, zone: ZoneInfo, file: Path, known_at: int, format_name: str | None, said: Told
+) -> Receipt:
     say(f"reading {file.name}")
-    return inbox.take(engine, site, zone, file, known_at, format=format_name)
+    return inbox.take(engine, site, zone, file, known_at, format=format_name, told=said)
 
 
 def _files(paths: tuple[Path, ...]) -> list[Path]:

@@ -13,6 +13,7 @@ import click
 from models.errors import BadQuestion
 from pipelines import catch_up, night
 from pipelines.database import default_url, opened
+from pipelines.fetch import for_night
 from pipelines.site_folder import open_site
 from pipelines.smtp import sender
 from pipelines.terminal import as_json, emit, say, site_option
@@ -22,11 +23,12 @@ from reports.night_summary import night_summary
 @click.command()
 @click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), help="Civil day to judge; default yesterday.")
 @click.option("--page", is_flag=True, help="Write the public page too, as `serve` does.")
+@click.option("--no-fetch", is_flag=True, help="Ask no service; read what is in the inbox.")
 @click.option("--dry-run", is_flag=True, help="Show what would be found and mailed; change nothing.")
 @site_option
 @as_json
-def nightly(as_of: datetime | None, page: bool, dry_run: bool, site_dir: Path, as_json: bool) -> int:
-    """Read the inbox, judge every rule in force, keep the cases, and mail the town.
+def nightly(as_of: datetime | None, page: bool, no_fetch: bool, dry_run: bool, site_dir: Path, as_json: bool) -> int:
+    """Ask the services the site declares, read the inbox, judge every rule in force, keep the cases, and mail the town.
 
     With --as-of D the night knows what was known at the end of civil day D. Nights run forward
     only; a repeated night adds nothing. Exit code 3: done, but something was left out.
@@ -44,8 +46,13 @@ def nightly(as_of: datetime | None, page: bool, dry_run: bool, site_dir: Path, a
         if dry_run:
             summary = night.rehearse(folder, on, known, engine)
         else:
+            # A night of the past must not know what is fetched today.
+            present = not no_fetch and (as_of is None or on == local.date())
+            fetch = for_night(folder, engine, os.environ) if present else None
             with sender(os.environ, folder.outbox) as send:
-                summary = catch_up.run_alone(folder, on, known, engine, send=send, clock=clock, say=say, page=page)
+                summary = catch_up.run_alone(
+                    folder, on, known, engine, send=send, clock=clock, fetch=fetch, say=say, page=page
+                )
     say("")
     emit(summary, lambda: night_summary(summary), json_wanted=as_json)
     return _exit_code(summary)

@@ -1,74 +1,149 @@
-"""``headwater quality``: NR 140 verdicts ad hoc."""
+"""``headwater quality``: results against groundwater standards ad hoc."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import click
-import pandas as pd
 
-from ingest.formats import read
-from models.checks.groundwater_quality import plain_reading, substances_of, verdict_rows
+from ingest.reading import DateOrder, Told
+from models.checks.quality_duplicates import Pair, pairs
+from models.checks.quality_results import Terms
+from models.checks.quality_table import counts, plain_terms, verdict_rows
 from models.errors import BadQuestion
+from models.question import stored_rows
+from models.standards import law_of
 from pipelines import excerpt
 from pipelines.database import reading
+from pipelines.file_options import told, told_options
+from pipelines.known_at import civil_day, instant_ms, known_at_option, only_for_stations
+from pipelines.lab_file import open_lab_file
 from pipelines.recall import Recall
+from pipelines.standards_file import open_standards
 from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
 
 STANDARDS = "nr140"
+COLUMNS = (
+    "station", "sample", "substance", "sampled", "measured", "lod_text", "loq_text", "standard_text", "kind", "table",
+    "nr140_status", "verdict", "paragraph", "verification", "reason",
+)  # fmt: skip
+NOT_JUDGED = ("station", "sample", "parameter", "sampled", "value_text", "unit", "reason")
+DUPLICATES = (
+    "station", "substance", "sample", "parent", "parent_value_text", "value_text", "unit", "rpd_percent", "reason",
+    "remark",
+)  # fmt: skip
+
+Answer = dict[str, Any]
 
 
 @click.command()
 @click.argument("source")
 @click.option("--format", "format_name", help="Do not detect the file's format by content.")
+@told_options
+@click.option(
+    "--standards", "standards_path", type=click.Path(path_type=Path, dir_okay=False),
+    help="Another set of standards: FILE.toml, with FILE.csv beside it.",
+)  # fmt: skip
+@click.option("--on", type=click.DateTime(["%Y-%m-%d"]), help="Judge by the law of this day, not of each sample's own.")
+@known_at_option
 @click.option("--notable", is_flag=True, help="Leave out what is not attained.")
 @site_option
 @as_json
-def quality(source: str, format_name: str | None, notable: bool, site_dir: Path, as_json: bool) -> int:
+def quality(
+    source: str, format_name: str | None, date_order: DateOrder | None, station: str, parameter: str, unit: str,
+    standards_path: Path | None, on: datetime | None, known_at: str | None, notable: bool, site_dir: Path,
+    as_json: bool,
+) -> int:  # fmt: skip
     """Compare every result of SOURCE (a laboratory file, or a station of the site) with NR 140.
 
-    A file is judged by NR 140 alone (attained at the standard or over); a station by its clause too.
+    A file is judged by the standards alone; a station by its clause, its alternative limits and its fraction too. A
+    file that states no day of sampling is taken as of --on, or today.
     """
-    path = Path(source)
-    verdicts = _of_file(path, format_name) if path.is_file() else _of_station(source, site_dir)
-    shown = [one for one in verdicts if not notable or one["nr140_status"] != "not_attained"]
-    columns = [
-        "station",
-        "substance",
-        "sampled",
-        "value_text",
-        "unit",
-        "lod_text",
-        "loq_text",
-        "standard_text",
-        "kind",
-        "table",
-        "nr140_status",
-        "verdict",
-        "paragraph",
-    ]
-    emit(
-        {"verdicts": shown}, lambda: text_table(shown, columns) if shown else "no result to judge", json_wanted=as_json
-    )
+    path, day = Path(source), None if on is None else on.date()
+    if path.is_file():
+        only_for_stations(known_at, source)
+        answer = _of_file(path, format_name, told(date_order, station, parameter, unit), standards_path, day)
+    else:
+        answer = _of_station(source, site_dir, standards_path, day, known_at)
+    answer["counts"] = counts(answer["verdicts"])
+    if notable:
+        answer["verdicts"] = [one for one in answer["verdicts"] if one["nr140_status"] != "not_attained"]
+    emit(answer, lambda: _text(answer), json_wanted=as_json)
     return 0
 
 
-def _of_file(path: Path, format_name: str | None) -> list[dict[str, Any]]:
-    rows = read(path, format=format_name).observations
-    days = pd.to_datetime(rows["time_ms"], unit="ms").dt.date
-    return verdict_rows(plain_reading(STANDARDS), rows.assign(day=days, row_id=rows["row"].astype(str)))
+def _of_file(path: Path, format_name: str | None, said: Told, other: Path | None, on: date | None) -> Answer:
+    terms = replace(plain_terms(law_of(STANDARDS) if other is None else open_standards(other)), law_day=on)
+    file = open_lab_file(path, format_name, said, on or datetime.now(UTC).date())
+    verdicts, not_judged = verdict_rows(terms, file.rows)
+    if file.undated:
+        verdicts, not_judged = ([{**one, "sampled": None} for one in rows] for rows in (verdicts, not_judged))
+    return {
+        "standards": terms.law.header.id, "verdicts": verdicts, "not_judged": not_judged,
+        "duplicates": [_pair(one) for one in pairs(terms, stored_rows(file.rows), file.duplicates)],
+        "quality_control": [dict(one) for one in file.control],
+        "rejects": [vars(one) for one in file.rejects], "warnings": list(file.warnings),
+    }  # fmt: skip
 
 
-def _of_station(station: str, site_dir: Path) -> list[dict[str, Any]]:
+def _of_station(station: str, site_dir: Path, other: Path | None, on: date | None, known_at: str | None) -> Answer:
     with site_store(site_dir) as (folder, engine), reading(engine) as connection:
         well = next((one for one in folder.site.well if one.id == station), None)
         if well is None:
             known = [one.id for one in folder.site.well]
             raise BadQuestion("neither a file nor a well of the site", found=station, allowed=known)
         zone = ZoneInfo(folder.law.zone)
-        rule = excerpt.rule_for(folder, well, datetime.now(zone).date())
-        return verdict_rows(rule, Recall(connection, zone).rows([station], substances_of(rule), None, None))
+        instant = None if known_at is None else instant_ms(known_at, zone)
+        law = None if other is None else open_standards(other)
+        terms = excerpt.terms_for(folder, well, on or civil_day(instant, zone), law)
+        if terms is None:
+            why = "the ordinance names no groundwater standards; say which with --standards"
+            raise BadQuestion(why, found=folder.law.id)
+        began = folder.site.permit.mining_began
+        return _stored(replace(terms, law_day=on), station, Recall(connection, zone, instant), began)
+
+
+def _stored(terms: Terms, station: str, recall: Recall, began: date) -> Answer:
+    verdicts, not_judged = verdict_rows(terms, recall.rows([station], terms.law.parameters, None, None), began)
+    law, clause = terms.law.header.id, terms.rule.clause
+    return {"standards": law, "clause": clause, "verdicts": verdicts, "not_judged": not_judged}
+
+
+def _pair(one: Pair) -> Answer:
+    difference = one.difference
+    return {
+        "station": one.duplicate.row.station, "substance": one.duplicate.substance, "sample": one.duplicate.sample,
+        "parent": None if one.parent is None else one.parent.sample, "value_text": one.duplicate.row.value_text,
+        "parent_value_text": None if one.parent is None else one.parent.row.value_text,
+        "unit": one.duplicate.row.unit,
+        "rpd_percent": None if difference.percent is None else float(difference.percent),
+        "rpd_above_percent": None if difference.above is None else float(difference.above),
+        "reason": difference.reason, "remark": one.remark,
+    }  # fmt: skip
+
+
+def _text(answer: Answer) -> str:
+    """The verdicts; apart from them what proves nothing, what was not judged, and duplicates."""
+    verdicts = answer["verdicts"]
+    sure = [one for one in verdicts if not one["proves_nothing"]]
+    nothing = [one for one in verdicts if one["proves_nothing"]]
+    parts = [
+        text_table(sure, COLUMNS) if sure else "no result to judge",
+        *_table("Not detected, and proves nothing", nothing, COLUMNS),
+        *_table("Not judged", answer["not_judged"], NOT_JUDGED),
+        *_table("Field duplicates", answer.get("duplicates", []), DUPLICATES),
+        *_table("Rejected rows", answer.get("rejects", []), ("row", "column", "raw", "reason")),
+    ]  # fmt: skip
+    control = len(answer.get("quality_control", []))
+    lines = [f"{control} quality-control rows are not results"] if control else []
+    return "\n\n".join(parts) + "".join(f"\n{line}" for line in [*lines, *answer.get("warnings", [])])
+
+
+def _table(title: str, rows: Sequence[Answer], columns: Sequence[str]) -> list[str]:
+    return [f"{title}\n{text_table(rows, columns)}"] if rows else []

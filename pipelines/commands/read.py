@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from ingest.formats import FORMATS, read
-from ingest.reading import Reading
+from ingest.reading import DateOrder, Reading, Told
 from ingest.summary import as_rows, summarise
 from models.errors import BadFile
+from pipelines.file_options import told, told_options
 from pipelines.terminal import as_json, emit, to_json
 from reports.text_table import text_table
 
@@ -20,14 +21,19 @@ from reports.text_table import text_table
 @click.option(
     "--format", "format_name", type=click.Choice(sorted(FORMATS)), help="Do not detect the format by content."
 )
+@told_options
 @click.option("--rows", is_flag=True, help="Print the tidy rows as JSON lines.")
 @as_json
-def read_files(files: tuple[Path, ...], format_name: str | None, rows: bool, as_json: bool) -> int:
+def read_files(
+    files: tuple[Path, ...], format_name: str | None, date_order: DateOrder | None, station: str, parameter: str,
+    unit: str, rows: bool, as_json: bool,
+) -> int:  # fmt: skip
     """Parse FILES and show, series by series, what is in them. Stores nothing.
 
     Exit code 0: every row was taken; 1: some rows were rejected; 2: a file could not be read at all.
     """
-    answers = [_read(file, format_name) for file in files]
+    said = told(date_order, station, parameter, unit)
+    answers = [_read(file, format_name, said) for file in files]
     readings = [one for one in answers if isinstance(one, Reading)]
     errors = [one for one in answers if isinstance(one, BadFile)]
     if rows:
@@ -42,15 +48,16 @@ def read_files(files: tuple[Path, ...], format_name: str | None, rows: bool, as_
     return 2 if errors else 1 if any(reading.rejects for reading in readings) else 0
 
 
-def _read(file: Path, format_name: str | None) -> Reading | BadFile:
+def _read(file: Path, format_name: str | None, said: Told) -> Reading | BadFile:
     try:
-        return read(file, format=format_name)
+        return read(file, format=format_name, told=said)
     except BadFile as caught:
         return caught
 
 
 def _refusal(error: BadFile) -> dict[str, Any]:
-    return {"file": error.file, "format": None, "error": str(error), "series": [], "tables": [], "rejects": []}
+    nothing: dict[str, list[str]] = {"series": [], "overlaps": [], "tables": [], "rejects": []}
+    return {"file": error.file, "format": None, "error": str(error), **nothing}
 
 
 def _text(found: dict[str, Any]) -> str:
@@ -76,6 +83,7 @@ def _text(found: dict[str, Any]) -> str:
         "max",
     ]
     parts = [head, text_table(flat, columns)] if flat else [head]
+    parts += found["overlaps"]
     parts += [f"table {one['table']}: {one['n']} rows of {', '.join(one['columns'])}" for one in found["tables"]]
     if found["rejects"]:
         parts.append(text_table(found["rejects"], ["row", "column", "raw", "reason"]))

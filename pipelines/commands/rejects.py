@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pipelines import casebook, observations
+from pipelines import casebook, open_rejects
 from pipelines.database import reading
 from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
@@ -14,17 +14,25 @@ from reports.text_table import text_table
 
 @click.command()
 @click.option("--file", "file_name", help="Only this file.")
+@click.option("--all", "history", is_flag=True, help="Also those whose row was taken since.")
 @site_option
 @as_json
-def rejects(file_name: str | None, site_dir: Path, as_json: bool) -> int:
-    """Rows and files that were not taken: file, row, column, raw text and reason."""
+def rejects(file_name: str | None, history: bool, site_dir: Path, as_json: bool) -> int:
+    """Rows and files that were not taken and still wait: file, row, column, raw text and reason.
+
+    A reject is settled when its file is read again with success, because site.toml names what was missing, or when a
+    corrected file arrives: one of the same name that repeats every value the earlier one brought (or, where that
+    brought none, takes the rows it could not). What the corrected file rejects itself is listed. Nothing is forgotten:
+    --all lists the settled ones too.
+    """
     with site_store(site_dir) as (_, engine), reading(engine) as connection:
-        frame = observations.rejects(connection)
+        frame = open_rejects.listed(connection, history=history)
     rows = [
         {**{str(name): cell for name, cell in row.items()}, "arrived_at": casebook.utc(row["arrived_at"])}
         for row in frame.to_dict("records")
         if file_name is None or row["file"] == file_name
     ]
-    columns = ["file", "row", "column", "raw", "reason", "arrived_at"]
-    emit(rows, lambda: text_table(rows, columns) if rows else "nothing was rejected", json_wanted=as_json)
+    columns = ["file", "row", "column", "raw", "reason", "arrived_at", *(["open"] if history else [])]
+    nothing = "nothing was rejected" if history else "no reject is open"
+    emit(rows, lambda: text_table(rows, columns) if rows else nothing, json_wanted=as_json)
     return 0

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
-import pandas as pd
 
 from ingest.formats import read
 from models.errors import BadQuestion
-from models.observation import Flags
 from models.policy import default_policy
-from models.streamflow.daily_mean import daily_means
-from models.streamflow.shortfall import DailyFlow, Threshold, judge
-from pipelines.terminal import as_json, emit
+from models.streamflow.pooling import pooled
+from models.streamflow.shortfall import Threshold, days_below, judge
+from pipelines.daily_file import Record, gauge_record, localised, records, zone_of
+from pipelines.known_at import known_at_option, only_for_stations
+from pipelines.terminal import as_json, emit, site_option
 from reports.text_table import text_table
 
-Record = list[DailyFlow]
+WINDOWS = (30, 365)
+"""Days up to the last of the record over which days below are counted; they decide nothing (decision 1)."""
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("source")
 @click.option(
     "--base-flow", "base_flow", required=True, help="5.00, or by month 06=6.00,07=5.00, or by station A:5.00|B:2.00."
 )
@@ -43,25 +41,40 @@ Record = list[DailyFlow]
     "--zone", default="America/Chicago", show_default=True, help="Civil zone of the days of sub-daily values."
 )
 @click.option("--format", "format_name", help="Do not detect the file's format by content.")
+@known_at_option
+@site_option
 @as_json
 def shortfall(
-    file: Path, base_flow: str, operator: Literal["lt", "le"], days: int, quantity: Literal["discharge", "stage"],
-    zone: str, format_name: str | None, as_json: bool,
+    source: str, base_flow: str, operator: Literal["lt", "le"], days: int, quantity: Literal["discharge", "stage"],
+    zone: str, format_name: str | None, known_at: str | None, site_dir: Path, as_json: bool,
 ) -> int:  # fmt: skip
-    """Days and spells below a base flow in FILE: anything `read` understands, or a csv date,value,qualifier.
+    """Days and spells below a base flow in SOURCE: a file that `read` understands, or a gauge of the site.
 
-    A csv may carry coverage, station and version. Stations are judged apart; the last version of a
-    station is the one judged, and earlier ones are shown beside it.
+    A csv date,value,qualifier may carry coverage, station and version. Stations are judged apart; the last version of
+    a station is the one judged, and earlier ones are shown beside it.
     """
-    records = _records(read(file, format=format_name).observations, quantity, _zone(zone))
-    if not records:
-        raise BadQuestion(f"no {quantity} in the file", file=str(file))
+    path, practice = Path(source), default_policy().practice()
+    if path.exists() or not (site_dir / "site.toml").is_file():
+        only_for_stations(known_at, source)
+        found = records(localised(read(path, format=format_name), zone_of(zone))[0], quantity, zone_of(zone))
+    else:
+        record, practice = gauge_record(source, site_dir, quantity, known_at)
+        found = {(source, ""): record} if record else {}
+    if not found:
+        raise BadQuestion(f"no {quantity} in it", file=source)
     thresholds = _thresholds(base_flow)
     answers = [
         _answer(
-            station, version, record, _for_station(thresholds, station), operator=operator, days=days, quantity=quantity
+            station,
+            version,
+            record,
+            _for_station(thresholds, station),
+            operator=operator,
+            days=days,
+            quantity=quantity,
+            practice=practice,
         )
-        for (station, version), record in records.items()
+        for (station, version), record in found.items()
     ]
     data = _gathered(answers)
     emit(data, lambda: _text(data), json_wanted=as_json)
@@ -75,10 +88,14 @@ def _answer(station: str, version: str, record: Record, threshold: Threshold, **
         operator=options["operator"],
         more_than_days=options["days"],
         quantity=options["quantity"],
-        practice=default_policy().practice(),
+        practice=options["practice"],
     )
     spells = [{"station": station, **_spell(asdict(one))} for one in judged.spells]
-    return {"station": station, "version": version, "status": judged.status, "reason": judged.reason, "spells": spells}
+    return {
+        "station": station, "version": version, "status": judged.status, "reason": judged.reason, "spells": spells,
+        "days_below": {str(window): days_below(judged, record[-1].day, window) for window in WINDOWS},
+        "pools": [asdict(one) for one in pooled(judged, record, threshold)],
+    }  # fmt: skip
 
 
 def _spell(spell: dict[str, Any]) -> dict[str, Any]:
@@ -95,38 +112,6 @@ def _gathered(answers: list[dict[str, Any]]) -> dict[str, Any]:
         "spells": [spell for one in last.values() for spell in one["spells"]],
         "records": answers,
     }
-
-
-def _records(rows: pd.DataFrame, quantity: str, zone: ZoneInfo) -> dict[tuple[str, str], Record]:
-    """Daily records by station and version (a csv), or station and sensor."""
-    wanted = rows[(rows["parameter"] == quantity) | (rows["unit"] == "1")]
-    groups = wanted.sort_values("time_ms", kind="stable").groupby(["station", "series"], sort=False)
-    return {(str(station), str(series)): list(_days(group, zone)) for (station, series), group in groups}
-
-
-def _days(rows: pd.DataFrame, zone: ZoneInfo) -> Iterator[DailyFlow]:
-    if (rows["clock"] != "day").any():
-        yield from _own_means(rows, zone)
-        return
-    bare = (rows["unit"] == "1").all()
-    for time_ms, text, flags_text in zip(rows["time_ms"], rows["value_text"], rows["flags"], strict=True):
-        flags = Flags.parse(flags_text)
-        coverage = flags.facts.get("coverage")
-        yield DailyFlow(
-            datetime.fromtimestamp(time_ms / 1000, UTC).date(),
-            Decimal(text) if text else None,
-            "computed" if bare else "published",
-            flags.qualifiers,
-            flags.approval,
-            None if coverage is None else Decimal(coverage),
-        )
-
-
-def _own_means(rows: pd.DataFrame, zone: ZoneInfo) -> Iterator[DailyFlow]:
-    once = rows.drop_duplicates("time_ms")
-    for one in daily_means(once["time_ms"].to_numpy(), once["value"].to_numpy(), zone):
-        mean = None if one.mean is None else Decimal(repr(one.mean))
-        yield DailyFlow(one.day, mean, "computed", coverage=one.coverage, hole_too_long=one.hole_too_long)
 
 
 def _thresholds(text: str) -> dict[str, Threshold]:
@@ -162,13 +147,6 @@ def _for_station(thresholds: dict[str, Threshold], station: str) -> Threshold:
     if found is None:
         raise BadQuestion("no base flow for this station", key="--base-flow", found=station, allowed=thresholds)
     return found
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        raise BadQuestion("no such zone", key="--zone", found=name, allowed=["America/Chicago", "…"]) from None
 
 
 def _text(data: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pandas as pd
@@ -41,7 +41,7 @@ def flow_figure(record: AnnualRecord, one: Flow) -> Figure:
     rows = [(day.day, _value(day.value), day.approval, " ".join(day.qualifiers), day.origin) for day in days]
     frame = pd.DataFrame(rows, columns=STREAM)
     steps = _steps(one, record) if one.signed else []
-    spec = stream_hydrograph(frame, steps, began=record.site.permit.mining_began, measures=one.gauge.measures)
+    spec = stream_hydrograph(frame, steps, began=record.site.permit.mining_began, measures=one.gauge.judged)
     alt = f"Daily mean at {one.gauge.id} through {record.year} against its base flow. Table 5.1 gives the numbers."
     return Figure(f"flow-{one.gauge.id}", f"Streamflow at {one.gauge.id}", alt, _of_year(record, spec))
 
@@ -51,10 +51,11 @@ def _value(value: Any) -> float:
 
 
 def _steps(one: Flow, record: AnnualRecord) -> list[tuple[date, float]]:
-    """The base flow from the first of each month and from each correction on."""
-    firsts = [date(record.year, month, 1) for month in range(1, 13)]
-    turns = {*firsts, *(base.effective for base in one.signed if base.effective.year == record.year)}
+    """The base flow from the first of each month, from each day it moves and from each correction on."""
     by_day = threshold(one.signed)
+    days = [date(record.year, 1, 1) + timedelta(days=k) for k in range(366)]
+    firsts = [day for day in days if day.year == record.year and (day.day == 1 or by_day.moves(day))]
+    turns = {*firsts, *(base.effective for base in one.signed if base.effective.year == record.year)}
     return [(day, float(by_day.at(day))) for day in sorted(turns) if day <= record.end]
 
 

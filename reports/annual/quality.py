@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 
-from models.checks.groundwater_quality import Comparison
+from models.checks.quality_comparison import Comparison
 from models.observation import Flags
 from models.parameters import parameter
 from models.standards import Standard

@@ -10,13 +10,14 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 
-from models.checks.groundwater_quality import Comparison
+from models.base_flow import BaseFlow
+from models.checks.quality_comparison import Comparison
 from models.clock import Deadline
 from models.policy import Policy
 from models.pumping import Interval
 from models.question import StoredRow
 from models.rules import AnnualReport, BaseFlowRule, Ordinance
-from models.site import BaseFlow, Gauge, Meter, Point, Site, Well
+from models.site import Gauge, Meter, Point, Site, Well
 from models.streamflow.day_states import DailyFlow
 
 

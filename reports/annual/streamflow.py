@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 
+from models.base_flow import BaseFlow
 from models.checks.base_flow import threshold
-from models.site import BaseFlow
 from models.streamflow.day_states import DailyFlow, DayState, Threshold, explain, to_record_precision
 from models.streamflow.natural_rate import natural_rate
 from models.streamflow.shortfall import judge
@@ -70,10 +70,10 @@ def _day(record: AnnualRecord, one: Flow, day: date, known: dict[date, DailyFlow
     base = limits(one).at(day)
     practice = record.policy.practice()
     operator = one.rule.operator if one.rule else "lt"
-    state, why = explain(flow, base, operator, one.gauge.measures, practice)
+    state, why = explain(flow, base, operator, one.gauge.judged, practice)
     known_value = flow.value is not None and state is not DayState.UNKNOWN
     value = (
-        to_record_precision(flow.value, flow.origin, one.gauge.measures, practice) if flow.value is not None else None
+        to_record_precision(flow.value, flow.origin, one.gauge.judged, practice) if flow.value is not None else None
     )
     return Day(day, value if known_value else None, state, why, flow.version, flow)
 
@@ -92,7 +92,7 @@ def _months(record: AnnualRecord) -> Table:
     )  # fmt: skip
     rows = [row for one in record.flows for row in _month_rows(record, one)]
     notes = tuple(
-        f"{one.gauge.id} measures stage: its numbers are feet." for one in record.flows if one.gauge.measures == "stage"
+        f"{one.gauge.id} measures stage: its numbers are feet." for one in record.flows if one.gauge.judged == "stage"
     )
     return Table("5.1", "Streamflow by month", "Flow by month", columns, rows, notes)
 
@@ -180,7 +180,7 @@ def _base_flows(record: AnnualRecord) -> Table:
         Column("Signed on", "date"), Column("Method", "long"),
     )  # fmt: skip
     rows = [
-        (base.gauge, base.version, base.value_cfs if base.value_cfs is not None else _by_month(base), base.effective,
+        (base.gauge, base.version, _value_of(base), base.effective,
          base.record_from, base.record_to, base.baseline_years, base.extended_from or "", base.uncertainty_percent,
          base.signed_by, f"{base.licence_kind} {base.licence_number}", base.signed_on, base.method)
         for stream in record.site.stream
@@ -189,7 +189,9 @@ def _base_flows(record: AnnualRecord) -> Table:
     return Table("5.3", "Signed base flows", "Base flows", columns, rows, empty="no base flow is signed")
 
 
-def _by_month(base: BaseFlow) -> str:
+def _value_of(base: BaseFlow) -> Decimal | str:
+    if base.value_cfs is not None or base.daily_cfs:
+        return base.value_cfs or base.says()
     return ", ".join(f"{month}: {value}" for month, value in sorted(base.monthly_cfs.items()))
 
 

@@ -96,7 +96,7 @@ def _streams(record: SiteRecord) -> Iterator[Block]:
         if one.frame["value"].notna().any():
             figure = stream_hydrograph(
                 one.frame, one.base_flow, rain=record.rain, began=record.site.permit.mining_began,
-                measures=one.gauge.measures,
+                measures=one.gauge.judged,
             )  # fmt: skip
             yield Block(f"stream-{number}", _gauge_name(one), told.stream_words(one), told.stream_table(one), figure)
 

@@ -59,15 +59,19 @@ def station_words(site: Site, station: str) -> str:
 
 
 def listed(record: SiteRecord) -> list[Finding]:
-    """Findings that go on, or came to be within ``RECENT_DAYS``; newest first. Information is left to the reports."""
+    """Findings that go on, or came to be within ``RECENT_DAYS``; newest first. Information is left to the reports,
+    but for a gauge that is silent now: who reads of no shortfall must know that nobody could see one.
+    """
     since = record.on - timedelta(days=RECENT_DAYS)
     found = [one for one in record.findings if not one.information and (one.ongoing or one.opened_on >= since)]
+    found += [one for one in record.findings if one.status == "OUTAGE" and one.ongoing]
     return sorted(found, key=lambda one: (one.ongoing, one.opened_on, one.key), reverse=True)
 
 
 def older(record: SiteRecord) -> int:
     """How many findings stand on record and are not listed."""
-    return len([one for one in record.findings if not one.information]) - len(listed(record))
+    shown = {one.key for one in listed(record)}
+    return len([one for one in record.findings if not one.information and one.key not in shown])
 
 
 def findings_table(record: SiteRecord) -> Table:

@@ -16,7 +16,7 @@ def stream_words(record: StreamRecord) -> str:
     days = stream_days(record.frame, record.base_flow)
     if not days.known.any():
         return "No day has a value."
-    unit = "cfs" if record.gauge.measures == "discharge" else "ft"
+    unit = "cfs" if record.gauge.judged == "discharge" else "ft"
     known = np.flatnonzero(days.known)
     last, lowest = known[-1], known[np.argmin(days.value[known])]
     says = [
@@ -60,7 +60,7 @@ def stream_table(record: StreamRecord) -> Table:
         )
         for month, one in frame.groupby(level=0)
     ]
-    unit = "cfs" if record.gauge.measures == "discharge" else "ft"
+    unit = "cfs" if record.gauge.judged == "discharge" else "ft"
     names = ("Lowest", "Mean", "Highest")
     columns = ("Month", "Days known", *(f"{name}, {unit}" for name in names), "Days below base flow")
     return Table(f"{record.gauge.id} by month", columns, rows)

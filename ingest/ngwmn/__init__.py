@@ -1,0 +1,1 @@
+"""The National Ground-Water Monitoring Network."""

@@ -1,0 +1,1 @@
+"""USGS Water Data API: one record is one feature, as GeoJSON or CSV."""

@@ -1,0 +1,1 @@
+"""USGS tab-delimited RDB, in all its kinds."""

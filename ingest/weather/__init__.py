@@ -1,0 +1,1 @@
+"""Precipitation and temperature by day or hour."""

@@ -1,0 +1,1 @@
+"""The services that are asked, and the one polite way to ask."""

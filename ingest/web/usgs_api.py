@@ -1,0 +1,204 @@
+"""The USGS Water Data OGC API: the observations of one monitoring location, every page or an error.
+
+https://api.waterdata.usgs.gov/ogcapi/v0/ (OGC API - Features, Part 1). Values are ordered by feature and not by time,
+so that a missing page is a hole anywhere in the record: a page that fails, that is short of what it states, that leads
+back to an earlier one or to another host fails the whole answer. The service gives at most three years of
+``continuous`` in one answer, so longer spans are asked for in parts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from typing import Any, Literal
+
+import httpx
+
+from ingest.web.address import joined
+from ingest.web.client import Answer, Validators, Web
+
+Collection = Literal["daily", "continuous", "field-measurements"]
+Features = list[dict[str, Any]]
+Keep = Callable[[bytes], None]
+
+BASE = "https://api.waterdata.usgs.gov/ogcapi/v0"
+PAGE_SIZE = 10_000
+MOST_PAGES = 1_000
+LONGEST_SPAN_D = {"continuous": 3 * 365}
+"""Days that one request of a collection may span."""
+_ACCEPT = "application/geo+json, application/json"
+
+
+@dataclass(frozen=True)
+class Query:
+    """What is asked: one station, one collection, whole days of UTC from ``first`` to ``last``.
+
+    ``changed_since``: only what the service has touched since then (its ``last_modified``).
+    """
+
+    collection: Collection
+    number: str
+    parameters: tuple[str, ...]
+    first: date
+    last: date
+    changed_since: datetime | None = None
+
+
+@dataclass
+class Download:
+    """What became of a query: values, the earliest and latest time by parameter code, and how to recognise it again.
+
+    ``url`` is set where one page was the whole answer: only then can the service tell that nothing changed.
+    """
+
+    values: int = 0
+    pages: int = 0
+    unchanged: bool = False
+    url: str = ""
+    validators: Validators = field(default_factory=Validators)
+    spans: dict[str, tuple[str, str]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class _Walk:
+    """One part of an answer, as far as it was walked."""
+
+    urls: set[str] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)
+    values: int = 0
+
+
+def urls(base: str, query: Query) -> list[str]:
+    """The first page of each part of a query."""
+    return [_url(base, query, first, last) for first, last in _parts(query)]
+
+
+def download(web: Web, query: Query, keep: Keep, *, url: str = "", known: Validators | None = None) -> Download:
+    """Hand every page that holds values to ``keep``, in order.
+
+    Parameters
+    ----------
+    url, known : the address of an earlier answer and what it is recognised by; told only if the address is the same.
+
+    Raises
+    ------
+    SourceDown, BadAnswer : not the whole answer; what ``keep`` was given is then worth nothing.
+    """
+    got, asked = Download(), urls(web.base, query)
+    for first in asked:
+        same = known if asked == [url] else None
+        for answer, features in _answers(web, query, first, same):
+            got.pages += 1
+            got.url, got.validators, got.unchanged = answer.url, answer.validators(), answer.unchanged
+            _note(got, features)
+            if features:
+                keep(answer.body)
+    return got if got.pages == 1 else replace(got, url="", validators=Validators())
+
+
+def _answers(web: Web, query: Query, url: str, known: Validators | None) -> Iterator[tuple[Answer, Features]]:
+    """One part, page by page; an empty page that leads on is a page like any other."""
+    walk, following, stated = _Walk(), url, None
+    while following:
+        if following in walk.urls or len(walk.urls) >= MOST_PAGES:
+            raise web.bad(following, f"page {len(walk.urls) + 1} leads in a circle or on without end")
+        walk.urls.add(following)
+        answer = web.get(following, accept=_ACCEPT, known=known)
+        if answer.unchanged:
+            yield answer, []
+            return
+        page, features = _features(web, answer)
+        _check(web, answer.url, page, features, query, walk)
+        yield answer, features
+        stated = page.get("numberMatched", stated)
+        following = _next(web, answer.url, page, len(features))
+    if isinstance(stated, int) and stated != walk.values:
+        raise web.bad(url, f"{walk.values} values came and {stated} are stated")
+
+
+def _features(web: Web, answer: Answer) -> tuple[dict[str, Any], Features]:
+    """A page and its features.
+
+    Raises
+    ------
+    BadAnswer : no GeoJSON collection of features.
+    """
+    try:
+        page = json.loads(answer.body)
+    except (ValueError, RecursionError):
+        raise web.bad(answer.url, "the answer is no JSON, or was cut") from None
+    features = page.get("features") if isinstance(page, dict) else None
+    if not isinstance(features, list) or not all(isinstance(_properties(one), dict) for one in features):
+        raise web.bad(answer.url, "the answer is no collection of features")
+    return page, features
+
+
+def _properties(feature: object) -> object:
+    return feature.get("properties") if isinstance(feature, dict) else None
+
+
+def _check(web: Web, url: str, page: dict[str, Any], features: Features, query: Query, walk: _Walk) -> None:
+    """As many as stated, of this station, and none that an earlier page had."""
+    returned = page.get("numberReturned", len(features))
+    if returned != len(features):
+        raise web.bad(url, f"{len(features)} values came and {returned} are stated")
+    others = {str(one["properties"].get("monitoring_location_id")) for one in features} - {f"USGS-{query.number}"}
+    if others:
+        raise web.bad(url, f"values of another station, {min(others)}")
+    ids = {str(one["id"]) for one in features if one.get("id") is not None}
+    if ids & walk.ids:
+        raise web.bad(url, f"page {len(walk.urls)} repeats values of an earlier one")
+    walk.ids |= ids
+    walk.values += len(features)
+
+
+def _next(web: Web, url: str, page: dict[str, Any], values: int) -> str:
+    """The next page, "" after the last. A full page that leads nowhere may be a cut answer."""
+    links = page.get("links")
+    hrefs = [
+        str(one.get("href", "")) for one in (links if isinstance(links, list) else [])
+        if isinstance(one, dict) and one.get("rel") == "next"
+    ]  # fmt: skip
+    if not hrefs:
+        if values >= PAGE_SIZE and page.get("numberMatched") is None:
+            raise web.bad(url, "a full page that leads to no next one: the answer may be cut")
+        return ""
+    target = joined(url, hrefs[0])
+    if target is None or not web.same_origin(target):
+        raise web.bad(url, "the next page lies at another host")
+    return target
+
+
+def _note(got: Download, features: Features) -> None:
+    got.values += len(features)
+    for one in features:
+        code, time = (str(one["properties"].get(name) or "") for name in ("parameter_code", "time"))
+        if time:
+            first, last = got.spans.get(code, (time, time))
+            got.spans[code] = (min(first, time), max(last, time))
+
+
+def _parts(query: Query) -> list[tuple[date, date]]:
+    longest = LONGEST_SPAN_D.get(query.collection)
+    if longest is None:
+        return [(query.first, query.last)]
+    days = range(0, (query.last - query.first).days + 1, longest)
+    starts = [query.first + timedelta(days=one) for one in days]
+    return [(one, min(one + timedelta(days=longest - 1), query.last)) for one in starts]
+
+
+def _url(base: str, query: Query, first: date, last: date) -> str:
+    clocks = ("", "") if query.collection == "daily" else ("T00:00:00Z", "T23:59:59Z")
+    asked = {
+        "f": "json",
+        "monitoring_location_id": f"USGS-{query.number}",
+        "parameter_code": ",".join(query.parameters),
+        "time": f"{first}{clocks[0]}/{last}{clocks[1]}",
+        "limit": str(PAGE_SIZE),
+    }
+    if query.changed_since is not None:
+        asked["last_modified"] = f"{query.changed_since:%Y-%m-%dT%H:%M:%SZ}/.."
+    return str(httpx.URL(f"{base.rstrip('/')}/collections/{query.collection}/items", params=asked))

@@ -1,0 +1,1 @@
+"""Water Quality Exchange results, narrow and version 3."""

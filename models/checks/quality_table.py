@@ -1,0 +1,114 @@
+"""Comparisons as plain rows: what the ``quality`` command, pages and reports print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+
+from models.checks.groundwater_quality import measured
+from models.checks.quality_comparison import Comparison
+from models.checks.quality_judgement import attained_before, judge, key_of
+from models.checks.quality_results import Terms, shown
+from models.observation import Flags
+from models.question import StoredRow, stored_rows
+from models.rules import GroundwaterQuality
+from models.standards import Standards
+from models.statistics.sums import shown as shown_number
+from models.units import factor
+
+UNKNOWN = "no standard of the set names it"
+
+
+def plain_terms(law: Standards) -> Terms:
+    """A set of standards on its own words, for results that belong to no site: the clause status is the set's."""
+    head = law.header
+    rule = GroundwaterQuality(
+        id=f"{head.id}.plain", kind="groundwater_quality", clause=head.citation, title=head.title, text=head.title,
+        effective="unknown", standards=head.id, limits=("PAL", "ES"), exceeded=head.attained_at, wells="in_application",
+    )  # fmt: skip
+    return Terms(rule, law)
+
+
+def verdict_rows(
+    terms: Terms, rows: pd.DataFrame, began: date | None = None
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Every comparison of a table of results, and every result that is not judged with the reason.
+
+    Parameters
+    ----------
+    rows : as ``models.question.Observations.rows`` gives them; of several stations each is judged by itself.
+    began : first day of mining; standards attained before it are marked ``attained_in_baseline``.
+    """
+    by_station: dict[str, list[StoredRow]] = {}
+    for row in stored_rows(rows):
+        by_station.setdefault(row.station, []).append(row)
+    verdicts: list[dict[str, Any]] = []
+    others: list[dict[str, Any]] = []
+    for _, found in sorted(by_station.items()):
+        known = [row for row in found if row.parameter in terms.law.parameters]
+        judged = judge(terms, known)
+        before = attained_before(judged.comparisons, began) if began else set()
+        verdicts += [verdict_row(one, key_of(one) in before if began else None) for one in judged.comparisons]
+        others += [asdict(one) for one in judged.shown] + unknown_rows(found, terms)
+    return verdicts, others
+
+
+def unknown_rows(rows: Sequence[StoredRow], terms: Terms) -> list[dict[str, Any]]:
+    """Results of substances that the set does not name."""
+    unknown = (row for row in rows if row.parameter not in terms.law.parameters)
+    return [asdict(shown(row, Flags.parse(row.flags), UNKNOWN)) for row in unknown]
+
+
+def verdict_row(one: Comparison, in_baseline: bool | None) -> dict[str, Any]:
+    """One comparison; numbers beside their decimal text, which is what was compared."""
+    result, law = one.result, one.standard
+    limit = Decimal(0) if law.detection_only else law.in_unit(result.unit)
+    return {
+        "station": one.row.station, "substance": law.parameter, "sampled": one.row.day.isoformat(),
+        "sample": one.sample, "value": _number(result.value), "value_text": _value_text(one), "unit": result.unit,
+        "lod": _number(result.lod), "loq": _number(result.loq), "lod_text": _text(result.lod),
+        "loq_text": _text(result.loq), "standard": float(limit), "standard_text": f"{law.value} {law.unit}",
+        "value_in_standard_unit": _in_law_unit(one),
+        "kind": law.kind, "table": law.table, "nr140_status": one.nr140.status, "verdict": one.verdict,
+        "paragraph": one.nr140.paragraph, "reason": one.reason, "verification": law.verification,
+        "citation": law.citation, "measured": measured(one), "proves_nothing": one.nr140.proves_nothing,
+        "computed_from": list(one.members), "missing": list(one.missing),
+        "confirms": None if one.confirms is None else one.confirms.isoformat(),
+        "attained_in_baseline": in_baseline, "row_ids": list(one.rows),
+    }  # fmt: skip
+
+
+def counts(verdicts: Iterable[dict[str, Any]]) -> dict[str, int]:
+    """How many comparisons came out how; what proves nothing is counted apart."""
+    found: dict[str, int] = {}
+    for one in verdicts:
+        name = "proves_nothing" if one["proves_nothing"] else str(one["nr140_status"])
+        found[name] = found.get(name, 0) + 1
+    return found
+
+
+def _value_text(one: Comparison) -> str:
+    """As reported; of a sum its bounds, of another form the converted number."""
+    if one.members:
+        return one.measured.removesuffix(f" {one.result.unit}")
+    converted = one.row.parameter != one.standard.parameter and one.result.value is not None
+    return shown_number(one.result.value) if converted and one.result.value is not None else one.row.value_text
+
+
+def _in_law_unit(one: Comparison) -> float | None:
+    """The number in the unit the law is written in."""
+    value, law = one.result.value, one.standard
+    return None if value is None or law.detection_only else _number(value * factor(one.result.unit, law.unit))
+
+
+def _text(number: Decimal | None) -> str | None:
+    return None if number is None else shown_number(number)
+
+
+def _number(number: Decimal | None) -> float | None:
+    return None if number is None else float(number)

@@ -1,0 +1,118 @@
+"""A laboratory result as it is judged: a number, a non-detect, or a detect without a number."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from typing import Literal
+
+from models.observation import Flags
+from models.standard_set import Factor
+
+Said = Literal["", "detected", "between", "above"]
+
+NON_DETECT = {"nd", "<"}
+NOT_SEEN = {"u", "uj"}
+"""Laboratory qualifiers that say: looked for and not seen at the limit of detection."""
+BETWEEN = "between-lod-loq"
+DETECTED = {
+    "detected not quantified",
+    "present",
+    "detected",
+    "positive",
+    "present above quantification limit",
+    "present >ql",
+}
+ABSENT = {"nd", "absent", "negative", "not detected", "non-detect", "none detected"}
+VOID_LIMIT = "limit-not-positive"
+
+_BEHIND_MARK = re.compile(r"(?:ND)?\s*[<>]\s*(\S+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Result:
+    """One laboratory result; all numbers in ``unit``.
+
+    Parameters
+    ----------
+    value : None for a non-detect and for a detect without a number.
+    limit : the number behind a ``<``, or behind a ``>`` where ``said`` is ``above``.
+    limit_is_reporting : the number behind the ``<`` is not the LOD.
+    said : of a detect without a number what is known of it: ``between`` LOD and LOQ, ``above`` ``limit``, or no more
+        than that it was ``detected``.
+    below_lod : a non-detect stated as one at the LOD, whatever limit it is printed with.
+    """
+
+    value: Decimal | None
+    unit: str
+    lod: Decimal | None = None
+    loq: Decimal | None = None
+    limit: Decimal | None = None
+    limit_is_reporting: bool = False
+    said: Said = ""
+    below_lod: bool = False
+
+    @property
+    def detected(self) -> bool:
+        return self.value is not None or self.said != ""
+
+    def scaled(self, factor: Factor) -> Result:
+        """The same result as the amount of another form."""
+        value, lod, loq, limit = (
+            None if number is None else factor.times(number) for number in (self.value, self.lod, self.loq, self.limit)
+        )
+        return replace(self, value=value, lod=lod, loq=loq, limit=limit)
+
+
+def read_result(value_text: str, unit: str, flags: Flags) -> Result | None:
+    """A stored row as a result; None where it says neither an amount nor whether anything was detected."""
+    words = _words(value_text, flags)
+    lod, loq, limit = (_positive(flags.facts.get(name, "")) for name in ("lod", "loq", "limit"))
+    if ">" in words or value_text.startswith(">"):
+        return Result(None, unit, lod, loq, _behind(value_text), said="above")
+    if BETWEEN in words and _decimal(value_text) is None:
+        return Result(None, unit, lod, loq or limit, limit, said="between")
+    if words & (NON_DETECT | ABSENT):
+        return _non_detect(Result(None, unit, lod, loq, limit or _behind(value_text)), words, flags)
+    value = _decimal(value_text)
+    if value is not None:
+        return Result(value, unit, lod, loq)
+    return Result(None, unit, lod, loq, said="detected") if words & DETECTED else None
+
+
+def void_limit(result: Result, flags: Flags) -> bool:
+    """A non-detect whose only limit is not above zero: it says nothing."""
+    without = result.lod is None and result.limit is None
+    return not result.detected and without and VOID_LIMIT in {word.casefold() for word in flags.qualifiers}
+
+
+def _non_detect(found: Result, words: set[str], flags: Flags) -> Result:
+    """A limit of unknown kind stands for a reporting limit where no LOD is known."""
+    kind = flags.facts.get("limit_is", "")
+    reporting = found.limit is not None and (kind == "rl" or (kind == "" and found.lod is None))
+    stated = "nd" in words or bool(words & NOT_SEEN)
+    return replace(found, limit_is_reporting=reporting, below_lod=stated and found.lod is not None)
+
+
+def _words(value_text: str, flags: Flags) -> set[str]:
+    condition = flags.facts.get("condition", "")
+    return {word.strip().lstrip("*").casefold() for word in (*flags.qualifiers, value_text.strip(" *"), condition)}
+
+
+def _behind(value_text: str) -> Decimal | None:
+    match = _BEHIND_MARK.match(value_text)
+    return _positive(match[1]) if match else None
+
+
+def _positive(text: str) -> Decimal | None:
+    number = _decimal(text)
+    return number if number is not None and number > 0 else None
+
+
+def _decimal(text: str) -> Decimal | None:
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None

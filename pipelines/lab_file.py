@@ -1,0 +1,80 @@
+"""A laboratory file as rows to judge, without a store: results, field duplicates, and what was set apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ingest.formats import read
+from ingest.reading import Reading, Told
+from models.observation import TIDY, tidy
+from models.question import StoredRow, stored_rows
+
+QUALITY_CONTROL, DUPLICATES, UNDATED = "quality_control", "field_duplicates", "undated"
+
+
+@dataclass(frozen=True)
+class LabFile:
+    """``rows`` as a check is given them; ``undated``: the file states no day of sampling."""
+
+    rows: pd.DataFrame
+    duplicates: tuple[tuple[StoredRow, str], ...]
+    undated: bool
+    control: tuple[Mapping[str, str], ...]
+    rejects: tuple[Any, ...]
+    warnings: tuple[str, ...]
+
+
+def open_lab_file(path: Path, format: str | None, told: Told, on: date) -> LabFile:
+    """Read a laboratory file.
+
+    Parameters
+    ----------
+    on : day of sampling where the file states none.
+
+    Raises
+    ------
+    BadFile : it cannot be read.
+    """
+    found = read(path, format=format, told=told)
+    undated = UNDATED in found.tables
+    rows = _observations(found.tables[UNDATED]) if undated else found.observations
+    pairs = found.tables.get(DUPLICATES)
+    return LabFile(
+        _stored(rows, on if undated else None), _duplicates(pairs, on if undated else None), undated,
+        tuple(_plain(found.tables.get(QUALITY_CONTROL))), found.rejects, tuple(_warnings(found)),
+    )  # fmt: skip
+
+
+def _observations(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of text back as tidy rows."""
+    numbers = pd.to_numeric(table["value"], errors="coerce")  # blank where there is none
+    return tidy({name: numbers if name == "value" else table[name].to_numpy() for name in TIDY})
+
+
+def _stored(rows: pd.DataFrame, day: date | None) -> pd.DataFrame:
+    days = pd.to_datetime(rows["time_ms"], unit="ms").dt.date if day is None else day
+    return rows.assign(day=days, row_id=rows["row"].astype(str))
+
+
+def _duplicates(table: pd.DataFrame | None, day: date | None) -> tuple[tuple[StoredRow, str], ...]:
+    if table is None:
+        return ()
+    return tuple(zip(stored_rows(_stored(_observations(table), day)), table["parent"], strict=True))
+
+
+def _plain(table: pd.DataFrame | None) -> list[dict[str, str]]:
+    rows = [] if table is None else table.to_dict("records")
+    return [{str(key): str(cell) for key, cell in row.items()} for row in rows]
+
+
+def _warnings(found: Reading) -> list[str]:
+    """Ids that look like a duplicate's under a type that says otherwise, and columns nobody read."""
+    alike, unread = found.facts.get("like_duplicates"), found.facts.get("columns_not_read")
+    said = [f"id looks like a duplicate but the type says routine: {alike}"] if alike else []
+    return [*said, *([f"columns not read: {unread}"] if unread else [])]

@@ -1,0 +1,180 @@
+"""Public bug reports on stream flow, restated: each comes out right here, through the command line.
+
+A folder of ``tests/data/cases`` holds the input, what is right (``checks``) and what went wrong elsewhere (``traps``).
+The inputs name their column ``flow``; a csv of the contract calls it ``value``, and is written here from them.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from datetime import date, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from models.streamflow.flow_summary import flow_summary
+from models.units import convert
+from pipelines import cli
+
+CASES = Path(__file__).parent / "data" / "cases"
+Told = Callable[..., Any]
+LYNE_HOLLICK = ("--method", "lyne-hollick", "--alpha", "0.925", "--rows")
+AS_PUBLISHED = ("--set", "reflect_days=0", "--set", "start=zero", "--set", "variant=nathan-mcmahon")
+"""The report's own start rule: no quick flow on the first day, no mirrored days, quick flow not below 0 on the way."""
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str]) -> Told:
+    """What a command answers as JSON."""
+
+    def run(*arguments: object) -> Any:
+        code = cli.run([*map(str, arguments), "--json"])
+        assert code == 0, capsys.readouterr()
+        return json.loads(capsys.readouterr().out)
+
+    return run
+
+
+def checks(case: str) -> dict[str, Any]:
+    """What is right, by name."""
+    found = json.loads((CASES / case / "expected.json").read_text(encoding="utf-8"))["checks"]
+    return {one["name"]: one["value"] for one in found}
+
+
+def rows(case: str, file: str = "input.csv") -> list[dict[str, str]]:
+    return list(csv.DictReader((CASES / case / file).read_text(encoding="utf-8").splitlines()))
+
+
+def daily_csv(folder: Path, days: list[tuple[str, str]]) -> Path:
+    path = folder / "daily.csv"
+    path.write_text("".join(f"{day},{value}\n" for day, value in [("date", "value"), *days]), encoding="utf-8")
+    return path
+
+
+def of_case(folder: Path, case: str) -> Path:
+    return daily_csv(folder, [(row["date"], row["flow"]) for row in rows(case)])
+
+
+# FLOW-01: quick flow taken for base flow; one pass or three -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(("passes", "name"), [(1, "1 pass"), (3, "3 passes")])
+def test_lyne_hollick_gives_base_flow_and_says_how(tmp_path: Path, told: Told, passes: int, name: str) -> None:
+    right = checks("FLOW-01")
+    found = told("baseflow", of_case(tmp_path, "FLOW-01"), *LYNE_HOLLICK, "--set", f"passes={passes}", *AS_PUBLISHED)
+    base = [row["base_flow"] for row in found["rows"]]
+    assert base == pytest.approx(right[f"base flow, {name}"], abs=0.001)
+    assert found["bfi"] == pytest.approx(right[f"BFI, {name}"], abs=0.0005)
+    assert found["bfi"] != pytest.approx(0.3924, abs=0.01), "quick flow reported as base flow"
+    said = found["parameters"]
+    assert (float(said["alpha"]), int(said["passes"]), said["start"]) == (0.925, passes, "zero")
+
+
+@pytest.mark.parametrize("passes", [1, 2, 3])
+def test_base_flow_lies_between_nothing_and_the_flow_on_the_dates_of_the_input(
+    tmp_path: Path, told: Told, passes: int
+) -> None:
+    found = told("baseflow", of_case(tmp_path, "FLOW-01"), *LYNE_HOLLICK, "--set", f"passes={passes}")["rows"]
+    assert [row["date"] for row in found] == [row["date"] for row in rows("FLOW-01")]
+    assert all(0 <= row["base_flow"] <= row["flow"] for row in found)
+
+
+# FLOW-03: reverse flow dropped, made positive or cut off --------------------------------------------------------------
+
+
+def test_reverse_flow_keeps_its_sign_in_store_and_summary(told: Told) -> None:
+    right = checks("FLOW-03")
+    (series,) = told("read", CASES / "FLOW-03" / "input.csv")["series"]
+    assert (series["n"], series["min"]) == (5, right["minimum"])
+    found = flow_summary([float(row["flow_ft3s"]) for row in rows("FLOW-03")])
+    assert found.mean == pytest.approx(right["mean"], abs=1e-9)
+    assert (found.reverse_days, found.volume_ft3) == (right["days of reverse flow"], right["volume ft3"])
+
+
+def test_no_filter_and_no_statistic_of_low_flow_takes_reverse_flow(told: Told) -> None:
+    """8 cfs is the median of the three days that flowed; the filter joins nothing over the two that did not."""
+    path = CASES / "FLOW-03" / "input.csv"
+    low = told("lowflow", path)
+    assert (low["n"], low["unknown_days"], low["q50"]) == (3, {"negative flow": 2}, 8.0)
+    found = told("baseflow", path, *LYNE_HOLLICK)
+    assert found["known_days"] == 3
+    assert [row["base_flow"] for row in found["rows"]][2:4] == [None, None]
+
+
+def test_reverse_flow_is_no_shortfall(told: Told) -> None:
+    """Two days at -3 and -1 cfs below any base flow: unknown (decision 21), and never |Q|."""
+    (spell,) = told("shortfall", CASES / "FLOW-03" / "input.csv", "--base-flow", "6.00")["spells"]
+    assert (spell["start"], spell["known_below_days"], spell["unknown_days"]) == (
+        "2024-08-05", 1, ["2024-08-03", "2024-08-04"],
+    )  # fmt: skip
+
+
+# FLOW-05: the year cut in its low-flow season -------------------------------------------------------------------------
+
+
+def test_the_climatic_year_keeps_the_low_flow_season_whole(tmp_path: Path, told: Told) -> None:
+    runs = rows("FLOW-05", "input_runs.csv")
+    days = [
+        (str(date.fromisoformat(run["from"]) + timedelta(days=k)), run["flow"])
+        for run in runs
+        for k in range((date.fromisoformat(run["to"]) - date.fromisoformat(run["from"])).days + 1)
+    ]
+    (minimum,) = told("lowflow", daily_csv(tmp_path, days), "--rows", "--replicates", 2)["rows"]
+    assert minimum["flow"] == checks("FLOW-05")["minimum 7-day mean, climate year starting 2019-04-01"]
+    assert minimum["flow"] not in (28.0, pytest.approx(21.8571, abs=1e-3)), "split at 1 October"
+
+
+# FLOW-07: a site and its station added up -----------------------------------------------------------------------------
+
+
+def test_a_site_and_its_station_are_two_series_that_nothing_adds(tmp_path: Path, told: Told) -> None:
+    path = tmp_path / "table.csv"
+    lines = [
+        f"{row['station'] or row['site']},00060,2024-05-01T00:00Z,{row['mean_flow_l_s']},L/s" for row in rows("FLOW-07")
+    ]
+    path.write_text("\n".join(["station,parameter_cd,datetime_utc,value,unit", *lines]) + "\n", encoding="utf-8")
+    series = {one["station"]: one for one in told("read", path)["series"]}
+    assert sorted(series) == ["A228", "A22801", "A236", "A23601"]
+    assert [one["n"] for one in series.values()] == [1] * 4
+    total = sum(series[station]["last"]["value"] for station in ("A22801", "A23601"))
+    assert total == checks("FLOW-07")["total L/s"]
+    assert convert(Decimal(total), "L/s", "m3/s") == Decimal(str(checks("FLOW-07")["total m3/s"]))
+
+
+# FLOW-09: a gap counted as a dry day ----------------------------------------------------------------------------------
+
+
+def test_a_gap_is_no_dry_day(tmp_path: Path, told: Told) -> None:
+    right = checks("FLOW-09")
+    found = flow_summary([float(row["flow"] or "nan") for row in rows("FLOW-09")])
+    assert found.harmonic_mean_of_positive == pytest.approx(right["harmonic mean of positive"], abs=1e-6)
+    assert found.harmonic_mean_adjusted == pytest.approx(right["adjusted"], abs=1e-6)
+    assert found.harmonic_mean_adjusted != pytest.approx(5.142857, abs=1e-3), "gap as zero"
+    assert found.n == right["days with data"]
+    low = told("lowflow", of_case(tmp_path, "FLOW-09"), "--replicates", 2)
+    assert (low["n"], sum(low["unknown_days"].values())) == (right["days with data"], 1)
+
+
+def test_a_gap_and_a_dry_day_are_not_the_same_to_a_shortfall(tmp_path: Path, told: Told) -> None:
+    (dry,) = told("shortfall", of_case(tmp_path, "FLOW-09"), "--base-flow", "5.00")["spells"]
+    assert (dry["start"], dry["end"], dry["unknown_days"]) == ("2024-07-03", "2024-07-03", ["2024-07-04"])
+
+
+# Disclosed beside the spells, and never part of the trigger -----------------------------------------------------------
+
+
+def test_pools_and_days_below_are_told_and_trigger_nothing(tmp_path: Path, told: Told) -> None:
+    """Five days below, one at the base flow, five below: two minor spells (decision 19), one pool of ten days."""
+    start, values = date(2025, 7, 1), ["4.00"] * 5 + ["5.01"] + ["4.00"] * 5 + ["6.00"]
+    days = [(str(start + timedelta(days=k)), value) for k, value in enumerate(values)]
+    found = told("shortfall", daily_csv(tmp_path, days), "--base-flow", "5.00")
+    assert [one["status"] for one in found["spells"]] == ["MINOR", "MINOR"]
+    (whole,) = found["records"]
+    assert [(one["start"], one["end"], one["below_days"]) for one in whole["pools"]] == [
+        ("2025-07-01", "2025-07-11", 10)
+    ]
+    assert whole["days_below"] == {"30": 10, "365": 10}
