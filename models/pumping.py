@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from functools import partial
 from itertools import pairwise, product
 
 import numpy as np
 
 from models.aquifer.admissible import Numbers
 from models.aquifer.hunt import hunt_depletion_fraction, hunt_drawdown
-from models.aquifer.superposition import superpose
+from models.aquifer.superposition import superpose_rows
 from models.observation import DAY_MS, Flags
 from models.place import stream_frame
 from models.question import Question, StoredRow, stored_rows
@@ -173,7 +172,7 @@ def _modelled(question: Question, days: Sequence[date], response: Response) -> l
         return None
     read_until = max(found[-1].end_ms for _, found in pumped) / DAY_MS
     at = np.minimum([_midnight_day(question, day) for day in days], read_until)
-    totals = np.array([_total(question, pumped, corner, at, response) for corner in _corners(aquifer)])
+    totals = _totals(question, pumped, _corners(aquifer), at, response)
     rows = tuple(found[-1].row for _, found in pumped)
     return [
         Modelled(float(best), float(low), float(high), _last_civil_day(question, when), rows)
@@ -181,18 +180,23 @@ def _modelled(question: Question, days: Sequence[date], response: Response) -> l
     ]
 
 
-def _total(
+def _totals(
     question: Question,
     pumped: Sequence[tuple[Meter, list[Interval]]],
-    corner: Properties,
+    corners: Sequence[Properties],
     at: Numbers,
     response: Response,
 ) -> Numbers:
-    total = np.zeros(at.shape)
+    """float64[corner, instant]: the corners share the schedule, and with it nearly all of the work."""
+    totals = np.zeros((len(corners), at.size))
     for meter, found in pumped:
         well = next(one for one in question.site.well if one.id == meter.well)
-        total = total + superpose(*schedule(found), at, partial(response, well, corner))
-    return total
+
+        def responses(elapsed: Numbers, well: Well = well) -> Numbers:
+            return np.array([response(well, corner, elapsed) for corner in corners])
+
+        totals += superpose_rows(*schedule(found), at, responses, len(corners), diffusive=True)
+    return totals
 
 
 def _metered(question: Question, meter: Meter, until: date) -> list[Interval]:

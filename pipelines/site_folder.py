@@ -119,14 +119,15 @@ def _check_households(site: Site, households: Households) -> None:
 
 
 def _digest(texts: dict[str, str | None]) -> str:
-    """Site files and every law file: a change in any of them re-judges the record."""
+    """Site files, every law file and the vocabulary: a change in any of them re-judges the record."""
     total = hashlib.sha256()
     for name, text in texts.items():
         total.update(f"{name}\0{text}\0".encode())
     for folder in ("ordinances", "standards", "holidays"):
         for file in sorted((files("models") / "law" / folder).iterdir(), key=lambda one: one.name):
             total.update(file.read_bytes())
-    total.update((files("models") / "policy.toml").read_bytes())
+    for name in ("policy.toml", "parameters.csv", "storet_fractions.csv"):
+        total.update((files("models") / name).read_bytes())
     return total.hexdigest()
 
 
