@@ -37,6 +37,7 @@ bench: setup
 	$(BIN)/python -m benchmarks.night
 	$(BIN)/python -m benchmarks.ingest
 	$(BIN)/python -m benchmarks.streamflow
+	$(BIN)/python -m benchmarks.aquifer
 
 sample: setup
 	$(BIN)/python sample_data/generate.py

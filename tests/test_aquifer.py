@@ -1,8 +1,4 @@
-"""Analytic aquifer models against the reference table, their limits, and conservation of water."""
-
-import csv
-import json
-from pathlib import Path
+"""Theis, Hunt 1999 and superposition: their limits, and conservation of water (the table is test_aquifer_reference)."""
 
 import numpy as np
 import pytest
@@ -16,70 +12,7 @@ from models.aquifer.superposition import step_changes, superpose
 from models.aquifer.theis import theis_drawdown, theis_drawdown_ft, well_function
 from models.errors import BadQuestion
 
-DAY = 86400.0
-TABLE = Path(__file__).parent / "data/reference_values.csv"
-ROWS = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines()))
 STREAM = {"transmissivity": 1e-3, "storativity": 0.2, "distance": 100.0, "streambed_conductance": 1e-5}
-
-
-def theis(p, *, r=None, t=None, q=None):
-    q, t = p.get("Q", 1.0) if q is None else q, p["t"] if t is None else t
-    return theis_drawdown(q, p["T"], p["S"], p["r"] if r is None else r, t)
-
-
-def well(p, at, q=None, t=None):
-    return theis(p, r=np.hypot(p["x"] - at[0], p["y"] - at[1]), q=q, t=t)
-
-
-def mirrored(p, sign):
-    x, y = p["well"]
-    return well(p, (x, y)) + sign * well(p, (-x, y))
-
-
-def scheduled(p, response):
-    return superpose(*zip(*p["schedule"], strict=True), p["t"], response)
-
-
-def recovery(p):
-    stop = p["t_pump"]
-    return superpose([0.0, stop], [p["Q"], 0.0], stop + p["t_since_stop"], lambda t: theis(p, q=1.0, t=t))
-
-
-def daily_365(p):
-    rates = [((i * 37) % 11) / 1000 for i in range(365)] + [0.0]
-    return superpose(np.arange(366) * DAY, rates, p["t"], lambda t: theis(p, t=t))
-
-
-def hunt(p, t=None):
-    conductance = p["lam"] if "lam" in p else 2 * p["T"] / p["L"]
-    return hunt_depletion_fraction(p["T"], p["S"], p["d"], conductance, p["t"] if t is None else t)
-
-
-SOLUTIONS = {
-    "theis_W": lambda p: well_function(p["u"]),
-    "theis_drawdown": lambda p: theis(p, r=max(p["r"], p.get("rw", 0.0))),
-    "theis_multistep": lambda p: scheduled(p, lambda t: theis(p, t=t)),
-    "theis_daily_365": daily_365,
-    "theis_multiwell": lambda p: sum(well(p, (x, y), q, p["t"] - start) for x, y, q, start in p["wells"]),
-    "theis_recovery": recovery,
-    "theis_image_constant_head": lambda p: mirrored(p, -1),
-    "theis_image_no_flow": lambda p: mirrored(p, +1),
-    "hunt99_fraction": hunt,
-    "hantush65_fraction": hunt,
-    "hunt99_residual": lambda p: scheduled(p, lambda t: hunt(p, t)),
-    "hunt99_volume_fraction": lambda p: hunt_volume_fraction(p["T"], p["S"], p["d"], p["lam"], p["t"]),
-    "hunt99_drawdown": lambda p: hunt_drawdown(p["Q"], p["T"], p["S"], p["d"], p["lam"], p["x"], p["y"], p["t"]),
-}
-
-
-@pytest.mark.parametrize("row", [r for r in ROWS if r["solution"] in SOLUTIONS], ids=lambda r: f"{r['id']} {r['case']}")
-def test_reference(row):
-    found = float(SOLUTIONS[row["solution"]](json.loads(row["params_json"])))
-    assert found == pytest.approx(float(row["expected"]), rel=float(row["rtol"]), abs=float(row["atol"]))
-
-
-def test_no_row_of_a_solution_is_left_out():
-    assert {row["solution"] for row in ROWS} >= SOLUTIONS.keys()
 
 
 def test_feet_and_days():

@@ -1,1 +1,4 @@
-"""Analytic aquifer models. Pumping Q > 0 takes water, drawdown s > 0 lowers the head; any consistent units [L, T]."""
+"""Analytic aquifer models: pumping Q > 0 takes water, drawdown s > 0 lowers the head.
+
+Arguments that name a unit are in it (metres and days); those that name none take any one consistent set [L, T].
+"""

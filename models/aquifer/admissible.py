@@ -40,6 +40,43 @@ def not_negative(key: str, value: ArrayLike) -> Numbers:
     return _within(key, value, np.asarray(value, np.float64) >= 0, "0 or above")
 
 
+def share(key: str, value: ArrayLike) -> Numbers:
+    """``value`` as float64.
+
+    Raises
+    ------
+    BadQuestion : not within 0 to 1, anywhere.
+    """
+    numbers = np.asarray(value, np.float64)
+    return _within(key, value, (numbers >= 0) & (numbers <= 1), "0 to 1")
+
+
+def at_most(key: str, value: ArrayLike, limit: ArrayLike, words: str) -> Numbers:
+    """``value`` as float64.
+
+    Parameters
+    ----------
+    words : what the limit is, as the refusal says it: "at most the saturated thickness".
+
+    Raises
+    ------
+    BadQuestion : not finite, or above ``limit``, anywhere.
+    """
+    numbers, bound = np.broadcast_arrays(np.asarray(value, np.float64), np.asarray(limit, np.float64))
+    return _within(key, numbers, numbers <= bound, words)
+
+
+def at_least(key: str, value: ArrayLike, limit: ArrayLike, words: str) -> Numbers:
+    """``value`` as float64, the mirror of `at_most`.
+
+    Raises
+    ------
+    BadQuestion : not finite, or below ``limit``, anywhere.
+    """
+    numbers, bound = np.broadcast_arrays(np.asarray(value, np.float64), np.asarray(limit, np.float64))
+    return _within(key, numbers, numbers >= bound, words)
+
+
 def off_the_well(key: str, distance: ArrayLike, time: ArrayLike) -> Numbers:
     """A distance [L] from a line well: 0 has no finite drawdown, except before pumping began.
 

@@ -8,6 +8,11 @@ The sum of steps is linear in the unit response, s = sum dq_i F(t - t_i), and F 
 of elapsed time. A long schedule is therefore spread over ``NODES`` elapsed times by a cubic spline first:
 the cost follows the grid and not the length of the record.
 
+Of one step s = W(near) - W(image) + what the bed holds back, all over Q/4 pi T. With the image well at distance R and
+c the cosine of the angle at it, the last is int_0^inf exp(-theta) [W(R^2) - W(R^2 + 2 R w c + w^2)] dtheta, w
+proportional to theta: analytic in ln R^2 within |Im| < pi/2, and in c but for c <= -1. A large grid therefore takes it
+from nodes in R^2 (as `superposition_nodes` in time) and ``ANGLES`` in c, to some 1e-12 of the whole.
+
 References
 ----------
 Hunt (1999), Unsteady stream depletion from ground water pumping, Ground Water 37(1), 98-102.
@@ -26,9 +31,15 @@ from scipy.interpolate import CubicSpline
 from models.aquifer.admissible import Numbers, finite
 from models.aquifer.hunt import hunt_drawdown
 from models.aquifer.superposition import step_changes
+from models.aquifer.superposition_nodes import Nodes, chebyshev_points, lagrange
+from models.aquifer.theis import theis_drawdown
 
 NODES = 33
 """Elapsed times a long schedule is spread over: within 0.1 % of the exact sum for day- to decade-long records."""
+
+
+ANGLES = 24
+"""Chebyshev points in c, 0 to 1; the singularity at -1 leaves 4 M / 4^23."""
 
 
 @dataclass(frozen=True)
@@ -87,9 +98,58 @@ def cone(
     total = np.zeros(columns.shape)
     for well in wells:
         across, along = stream_coordinates(well, columns, rows, nearest)
-        for elapsed, change in zip(*spread_steps(well, at), strict=True):
-            t, s, conductance = aquifer
-            total += change * hunt_drawdown(1.0, t, s, well.distance, conductance, across, along, elapsed)
+        elapsed, changes = spread_steps(well, at)
+        total += _drawdown(aquifer, well.distance, across, along, elapsed, changes)
+    return total
+
+
+def _drawdown(
+    aquifer: tuple[float, float, float], distance: float, x: Numbers, y: Numbers, elapsed: Numbers, changes: Numbers
+) -> Numbers:
+    """Of one well in its own frame: point by point where they are few or one lies at the image well."""
+    t, s, conductance = aquifer
+    image = np.hypot(distance + np.abs(x), y)
+    nearest = float(image.min(initial=np.inf) ** 2)
+    if nearest > 0 and image.size:
+        nodes = Nodes.between(nearest, float(image.max() ** 2))
+        if x.size > nodes.times.size * ANGLES:
+            return _by_nodes(aquifer, np.hypot(x - distance, y), image, distance + np.abs(x), nodes, elapsed, changes)
+    total = np.zeros(x.shape)
+    for tau, change in zip(elapsed, changes, strict=True):
+        total += change * hunt_drawdown(1.0, t, s, distance, conductance, x, y, tau)
+    return total
+
+
+def _by_nodes(
+    aquifer: tuple[float, float, float],
+    near: Numbers,
+    image: Numbers,
+    across: Numbers,
+    nodes: Nodes,
+    elapsed: Numbers,
+    changes: Numbers,
+) -> Numbers:
+    """Well less image well, point by point, and what the bed holds back, from nodes."""
+    t, s, _ = aquifer
+    order = np.argsort(image, axis=None)
+    along_radius = nodes.at(image.ravel()[order] ** 2).of(_held_back(aquifer, nodes.times, elapsed, changes).T)
+    cosine = lagrange(ANGLES, 2 * (across / image).ravel()[order] - 1)
+    held = np.empty(image.size)
+    held[order] = np.einsum("ap,ap->p", along_radius, cosine)
+    total: Numbers = held.reshape(image.shape)
+    for tau, change in zip(elapsed, changes, strict=True):
+        total += theis_drawdown(change, t, s, near, tau) - theis_drawdown(change, t, s, image, tau)
+    return total
+
+
+def _held_back(aquifer: tuple[float, float, float], square: Numbers, elapsed: Numbers, changes: Numbers) -> Numbers:
+    """float64[node, angle]: Hunt's drawdown on the stream itself, where well and image well cancel, of all steps."""
+    t, s, conductance = aquifer
+    image, cosine = np.sqrt(square)[:, np.newaxis], (1 + chebyshev_points(ANGLES)) / 2
+    across, along = image * cosine, image * np.sqrt(1 - cosine**2)
+    total = np.zeros(across.shape)
+    for tau, change in zip(elapsed, changes, strict=True):
+        total += change * hunt_drawdown(1.0, t, s, across, conductance, 0.0, along, tau)
     return total
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import exp1
 
 from models.aquifer.admissible import Numbers, finite, not_negative, off_the_well, positive
+from models.aquifer.theis_table import well_function_by_table
 
 
 def well_function(u: ArrayLike) -> Numbers:
@@ -20,7 +20,7 @@ def well_function(u: ArrayLike) -> Numbers:
     ----------
     Theis (1935), Trans. AGU 16, 519-524; Wenzel (1942), USGS Water-Supply Paper 887.
     """
-    return np.asarray(exp1(not_negative("u", u)))
+    return well_function_by_table(not_negative("u", u))
 
 
 def theis_drawdown(
@@ -51,12 +51,11 @@ def theis_drawdown(
     """
     t_l2, s_, t = positive("transmissivity", transmissivity), positive("storativity", storativity), finite("time", time)
     r = off_the_well("distance", distance, time)
-    q, t_l2, s_, r, t = np.broadcast_arrays(finite("rate", rate), t_l2, s_, r, t)
-    pumped = t > 0
-    drawdown = np.zeros(t.shape)
-    u = r[pumped] ** 2 * s_[pumped] / (4 * t_l2[pumped] * t[pumped])
-    drawdown[pumped] = q[pumped] / (4 * np.pi * t_l2[pumped]) * exp1(u)
-    return drawdown
+    pumped, q = t > 0, finite("rate", rate)
+    with np.errstate(over="ignore"):  # an infinite u is no drawdown
+        u = r**2 * (s_ / (4 * t_l2)) / np.where(pumped, t, 1.0)
+    drawdown = q / (4 * np.pi * t_l2) * well_function_by_table(np.where(pumped, u, 1.0))
+    return np.where(pumped, drawdown, 0.0)
 
 
 def theis_drawdown_ft(
