@@ -41,14 +41,15 @@ class Arrival:
     Parameters
     ----------
     rejects : the reading's own and those of placing it.
-    rows, duplicates, dropped : rows read; exact repeats left out; rows left out for a reason in ``rejects``.
+    rows, duplicates, rejected : rows read; exact repeats left out; rows left out for a reason in ``rejects``. What is
+        in ``frame`` and the other two add up to the rows.
     """
 
     frame: pd.DataFrame
     rejects: tuple[Reject, ...]
     rows: int
     duplicates: int
-    dropped: int
+    rejected: int
 
 
 def place(reading: Reading, site: Site, zone: ZoneInfo) -> Arrival:
@@ -64,8 +65,9 @@ def place(reading: Reading, site: Site, zone: ZoneInfo) -> Arrival:
     level, repeated, undatumed = on_navd88(kept, _datum_offsets(site), reading.file)
     once, duplicates, disputed = _once(level, reading.file)
     rejects = in_order((*reading.rejects, *strangers, *untimed, *unmeasured, *undatumed, *disputed))
-    rows, duplicates = len(reading.observations), duplicates + repeated
-    return Arrival(once[COLUMNS].reset_index(drop=True), rejects, rows, duplicates, rows - duplicates - len(once))
+    rows = len(reading.observations) + sum(one.rows for one in reading.rejects)
+    rejected = sum(one.rows for one in rejects)
+    return Arrival(once[COLUMNS].reset_index(drop=True), rejects, rows, duplicates + repeated, rejected)
 
 
 def _clocks(site: Site, reading: Reading) -> dict[str, str]:
@@ -94,7 +96,12 @@ def _at_stations(reading: Reading, site: Site) -> tuple[pd.DataFrame, list[Rejec
             kept.append(rows.assign(station=found))
     rejects = [
         Reject(
-            reading.file, min(places), "station", clipped(station), f"{reason}; {counted(len(places), 'row')} left out"
+            reading.file,
+            min(places),
+            "station",
+            clipped(station),
+            f"{reason}; {counted(len(places), 'row')} left out",
+            len(places),
         )
         for (station, reason), places in refused.items()
     ]

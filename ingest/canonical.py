@@ -27,6 +27,10 @@ UNSAID = "the file does not say what is measured; say which with --parameter and
 _REPORTED = re.compile(rf"((?:ND)?\s*<?\s*)({NUMBER_PATTERN})", re.IGNORECASE)
 
 
+NO_UNIT = "1"
+"""Unit of a value for which neither the file nor a person says one, and of a plain number."""
+
+
 def converted(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, list[Reject]]:
     """Tidy rows in canonical units; where the unit changes, the fact ``raw`` keeps what was reported.
 
@@ -39,8 +43,10 @@ def converted(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, list[Reject]
             done.append(group if unit == target else _in_unit(group, str(unit), target))
         except (BadQuestion, BadUnit) as bad:
             why = UNSAID if name == UNNAMED else bad.reason
+            if unit == NO_UNIT and name != UNNAMED and isinstance(bad, BadUnit):
+                why = "no unit stated; say which with --unit"
             reason = f"{why}; {counted(len(group), 'row')} left out"
-            rejects.append(Reject(file, int(group["row"].iloc[0]), str(name), str(unit), reason))
+            rejects.append(Reject(file, int(group["row"].iloc[0]), str(name), str(unit), reason, len(group)))
     return pd.concat(done).sort_index() if done else rows.iloc[:0], rejects
 
 

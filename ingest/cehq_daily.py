@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from ingest.cells import BadCell, number
+from ingest.cells import BadCell, Measurement, plain
 from ingest.reading import Parts, Source
 from ingest.table import Observation, Row, read_table, require, take_rows
 from ingest.times import civil_day
@@ -72,10 +72,9 @@ def _day(row: Row, station: str, column: str) -> Observation:
     parameter, unit = SERIES[column]
     text = row.text(column)
     time = _date(row)
-    value = math.nan if text in MISSING else row.read(column, number)
-    flags = Flags("", ("nan",) if text == "nan" else ()).text()
-    kept = "" if math.isnan(value) else text
-    return (station, parameter, "mean", "", time, "day", value, kept, unit, flags, row.number)
+    found = Measurement(math.nan, "") if text in MISSING else row.read(column, plain)
+    flags = Flags("", ("nan",) if text == "nan" else found.qualifiers).text()
+    return (station, parameter, "mean", "", time, "day", found.value, found.text, unit, flags, row.number)
 
 
 def _date(row: Row) -> int:

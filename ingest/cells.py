@@ -23,6 +23,9 @@ APPROVALS = {"A", "P"}
 MISSING = {"", "na", "n/a", "nan", "null", "none", "-", "--"}
 SENTINELS = {-999.0, -9999.0, -99999.0, -999999.0, -99.99, -999.9, -999.99, -9999.9, -9999.99}
 """Numbers that makers write where no value stands; any other negative number is one."""
+POSSIBLE_HEIGHTS = {-999.0, -99.99, -999.9, -999.99}
+"""Those that an elevation above a datum can be. Nothing else that is measured here comes near one of them: temperatures
+end at -459.67 degF, and of a tidal flow that is exactly one of these a reading is lost, which a neighbour replaces."""
 WORDS = {"ssn", "ice", "pr", "rat", "eqp", "fld", "dis", "bkw", "dry", "tst", "mnt", "zfl", "pmp", "***", "nd"}
 """Words where a value would stand (NWIS help, "Instantaneous value qualification codes"), and ND, not detected."""
 
@@ -69,7 +72,7 @@ class Measurement:
 
 
 @lru_cache(maxsize=65536)
-def measurement(text: str) -> Measurement:
+def measurement(text: str, parameter: str = "") -> Measurement:
     """``3.10``, ``Ice``, ``ND``, ``<0.5``, a sentinel or a blank.
 
     Raises
@@ -84,8 +87,28 @@ def measurement(text: str) -> Measurement:
         limit = text[1:].strip()
         number(limit)
         return Measurement(math.nan, f"<{limit}", ("<",), {"limit": limit, "limit_is": "rl"})
+    return plain(text, parameter)
+
+
+def plain(text: str, parameter: str = "") -> Measurement:
+    """A number or a sentinel, of a source that writes no words.
+
+    Raises
+    ------
+    BadCell : no number.
+    """
     value = number(text)
-    return Measurement(math.nan, "", (text,)) if value in SENTINELS else Measurement(value, text)
+    return Measurement(math.nan, "", (text,)) if is_sentinel(value, parameter) else Measurement(value, text)
+
+
+def is_sentinel(value: float, parameter: str = "") -> bool:
+    """Whether a number says that no value stands: before any unit is converted and any limit compared.
+
+    Parameters
+    ----------
+    parameter : what is measured; ``""`` where that is not known.
+    """
+    return value in SENTINELS and not (parameter.startswith("water_elevation") and value in POSSIBLE_HEIGHTS)
 
 
 def not_negative(text: str) -> float:

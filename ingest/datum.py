@@ -22,7 +22,7 @@ def on_navd88(
     """Elevations [ft] on NAVD88: those on NGVD29 with the station's stated offset added, the fact ``raw`` kept.
 
     A file may give one reading on both datums; then the NAVD88 one stands and the other repeats it, unless they
-    disagree by more than ``AGREE_FT``, which is left to be disputed.
+    disagree by more than ``AGREE_FT``, which is left to be disputed. Without an offset nobody can tell whether they do.
 
     Parameters
     ----------
@@ -44,13 +44,12 @@ def on_navd88(
 
 
 def _said_on_navd88(rows: pd.DataFrame, offset: pd.Series[float]) -> pd.Series[bool]:
-    """Rows of a station and instant that the table also holds on NAVD88, as near as two conversions come."""
+    """Rows whose station and instant the table also holds on NAVD88, as near as two conversions come."""
     same = ["station", "clock", "time_ms"]
     there = rows[rows["parameter"] == NAVD88].drop_duplicates(same).set_index(same)["value"]
     other = there.reindex(pd.MultiIndex.from_frame(rows[same])).to_numpy(dtype=float)
-    apart = (rows["value"] + offset.fillna(0.0) - other).abs()
-    limit = pd.Series(np.where(offset.notna(), AGREE_FT, np.inf), index=rows.index)
-    return pd.Series(~np.isnan(other) & (apart <= limit).to_numpy(), index=rows.index)
+    near: pd.Series[bool] = (rows["value"] + offset - other).abs() <= AGREE_FT
+    return near
 
 
 def _refused(file: str, station: str, rows: pd.DataFrame) -> Reject:
@@ -58,7 +57,7 @@ def _refused(file: str, station: str, rows: pd.DataFrame) -> Reject:
         f"elevation on NGVD29, and heights here are on NAVD88: give {station} its ngvd29_to_navd88_ft in site.toml; "
         f"{counted(len(rows), 'row')} left out"
     )
-    return Reject(file, int(rows["row"].iloc[0]), NGVD29, str(rows["value_text"].iloc[0]), reason)
+    return Reject(file, int(rows["row"].iloc[0]), NGVD29, str(rows["value_text"].iloc[0]), reason, len(rows))
 
 
 def _moved(rows: pd.DataFrame, offset: Decimal) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import pandas as pd
 
-from ingest.cells import BadCell, dotted, number
+from ingest.cells import BadCell, dotted, plain
 from ingest.reading import Parts, Source
 from ingest.table import LONGEST_LINE, Observation
 from ingest.times import civil_day, clock_time
@@ -128,7 +128,8 @@ def _day(line: str) -> tuple[int, float, str, str]:
         return time, math.nan, "", Flags("", (text,)).text()
     if not text:
         raise BadCell("blank", "value")
-    return time, number(dotted(text)), dotted(text), ""
+    found = plain(dotted(text))
+    return time, found.value, found.text, Flags("", found.qualifiers).text()
 
 
 def _is_daily(times: list[int]) -> bool:

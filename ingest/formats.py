@@ -45,7 +45,7 @@ from ingest.rdb import (
 from ingest.rdb import (
     time_series as rdb,
 )
-from ingest.reading import NOTHING, Format, Reading, Source, Told
+from ingest.reading import CUT, LAST_LINE, NOTHING, Format, Reading, Source, Told
 from ingest.waterml import version1_json as waterml1_json
 from ingest.waterml import version1_xml as waterml1_xml
 from ingest.waterml import version2 as waterml2
@@ -104,6 +104,10 @@ FORMATS: dict[str, Format] = {
 }
 
 
+SHEETS = {"date-value", "csv-table", "hand-levels", "owner-log", "lab-table"}
+"""What people keep: a sheet without a value is a mistake. A service's answer without one is an honest one."""
+
+
 def read(path: Path, *, format: str | None = None, told: Told = NOTHING, max_bytes: int = MAX_BYTES) -> Reading:
     """Read one file of any known format.
 
@@ -120,6 +124,8 @@ def read(path: Path, *, format: str | None = None, told: Told = NOTHING, max_byt
     source = replace(load(path, max_bytes), told=told)
     chosen = _detected(source) if format is None else _named(format, source)
     parts = chosen.parse(source)
+    if chosen.name in SHEETS and parts.observations.empty and not (parts.rejects or parts.tables):
+        raise source.bad("a header and no row with a value")
     return Reading(
         file=source.file,
         format=chosen.name,
@@ -128,9 +134,15 @@ def read(path: Path, *, format: str | None = None, told: Told = NOTHING, max_byt
         datum=parts.datum,
         observations=parts.observations,
         rejects=parts.rejects,
-        facts={**parts.facts, "encoding": source.encoding},
+        facts={**parts.facts, **_last_line(source), "encoding": source.encoding},
         tables=parts.tables,
     )
+
+
+def _last_line(source: Source) -> dict[str, str]:
+    """XML and JSON say themselves where they end."""
+    whole = source.text.endswith("\n") or source.text.lstrip()[:1] in {"<", "{", "["}
+    return {} if whole else {LAST_LINE: CUT}
 
 
 def _detected(source: Source) -> Format:

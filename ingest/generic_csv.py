@@ -23,6 +23,7 @@ from ingest.headings import Headings, Measured, parameter_of, understood, unit_o
 from ingest.reading import DateOrder, Parts, Source
 from ingest.table import Observation, Row, Table, header_of, read_table, take_rows
 from ingest.times import zone_info
+from ingest.usgs_codes import stated
 from models.observation import Flags
 
 T = TypeVar("T")
@@ -99,7 +100,7 @@ def _takers(layout: Layout) -> Iterator[Callable[[Row], Observation | None]]:
 def _long(layout: Layout, row: Row) -> Observation | None:
     named = layout.cell(row, "parameter") or layout.source.told.parameter
     id = parameter_of(named) if named else UNNAMED
-    found = layout.read(row, "value", measurement)
+    found = layout.read(row, "value", lambda text: measurement(text, id))
     spelling = layout.cell(row, "unit") or layout.source.told.unit or CODE_UNITS.get(named, "")
     if not spelling and id != UNNAMED:
         raise BadCell("no unit; say which with --unit", layout.headings.roles.get("unit", "unit"))
@@ -107,7 +108,7 @@ def _long(layout: Layout, row: Row) -> Observation | None:
 
 
 def _wide(layout: Layout, measured: Measured, row: Row) -> Observation | None:
-    found = row.read(measured.column, measurement)
+    found = row.read(measured.column, lambda text: measurement(text, measured.parameter))
     return _observation(layout, row, measured.parameter, measured.unit, found)
 
 
@@ -125,12 +126,9 @@ def _observation(layout: Layout, row: Row, parameter: str, unit: str, found: Mea
 
 def _flags(layout: Layout, row: Row, found: Measurement) -> Flags:
     coded = code_flags(layout.cell(row, "qualifier"))
-    approval = _approval(layout.cell(row, "approval")) or coded.approval
-    return Flags(approval, (*coded.qualifiers, *found.qualifiers), found.facts)
-
-
-def _approval(text: str) -> str:
-    return {"approved": "A", "a": "A", "provisional": "P", "p": "P"}.get(text.casefold(), "")
+    word = layout.cell(row, "approval")
+    approval, kept = stated(word) if word else (coded.approval, ())
+    return Flags(approval, (*kept, *coded.qualifiers, *found.qualifiers), found.facts)
 
 
 def _statistic(layout: Layout, row: Row, parameter: str, clock: str) -> str:

@@ -6,8 +6,9 @@ Observers' names and comments are people's text and are not kept.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from ingest.cells import BadCell, number
+from ingest.cells import BadCell, Measurement, plain
 from ingest.reading import Parts, Source
 from ingest.table import Observation, Row, header_of, read_table, require, row_time, take_rows
 from models.observation import Flags
@@ -38,11 +39,11 @@ def parse(source: Source) -> Parts:
 def _reading(row: Row) -> Observation:
     time_ms, clock = row_time(row, "date", "time")
     status = row.read("status", _status)
-    value = row.read("depth_to_water_ft", lambda text: _depth(text, status))
-    flags = Flags(qualifiers=(status,) if status else ()).text()
+    found = row.read("depth_to_water_ft", lambda text: _depth(text, status))
+    flags = Flags(qualifiers=(status,) if status else ()).with_words(found.qualifiers).text()
     parameter = row.read("reference", _reference)
-    text = row.text("depth_to_water_ft")
-    return (row.required("well"), parameter, "instant", "", time_ms, clock, value, text, "ft", flags, row.number)
+    well = row.required("well")
+    return (well, parameter, "instant", "", time_ms, clock, found.value, found.text, "ft", flags, row.number)
 
 
 def _status(text: str) -> str:
@@ -59,9 +60,9 @@ def _reference(text: str) -> str:
         raise BadCell("unknown reference; allowed: MP (measuring point), LS (land surface)") from None
 
 
-def _depth(text: str, status: str) -> float:
+def _depth(text: str, status: str) -> Measurement:
     """A dry well has no depth to water, whatever depth the tape reached."""
     if not text and not status:
         raise BadCell("blank, and no status says why")
-    depth = number(text) if text else math.nan
-    return math.nan if status == "Dry" else depth
+    found = plain(text) if text else Measurement(math.nan, "")
+    return replace(found, value=math.nan) if status == "Dry" else found

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
-from ingest.cells import BadCell, number, unit
+from ingest.cells import BadCell, is_sentinel, number, unit
 from ingest.reading import Parts, Source
 from ingest.table import Observation, Row, Table, in_order, read_table, take_rows
 from ingest.times import HOUR_MS, MINUTE_MS, civil_day, clock_time
@@ -87,7 +87,7 @@ def parse(source: Source) -> Parts:
     parts = take_rows(source, table, *takers)
     return replace(
         parts,
-        rejects=in_order((*parts.rejects, *rejects)),
+        rejects=in_order((*parts.rejects, *(replace(one, rows=len(table.rows)) for one in rejects))),
         facts={"serial": serial, "location": file.station},
         timezone=_zone_text(file.offset_ms),
     )
@@ -166,7 +166,7 @@ def _observation(row: Row, file: _File, channel: _Channel) -> Observation | None
         return None
     wall = row.read(file.date, lambda day: _wall(f"{day} {row.text(file.time)}".strip(), file.day_first))
     value = row.read(channel.column, number)
-    failed = value == SENSOR_FAILED
+    failed = value == SENSOR_FAILED or is_sentinel(value)
     return (
         file.station, channel.parameter, "instant", channel.series,
         wall - (file.offset_ms or 0), "naive" if file.offset_ms is None else "utc",

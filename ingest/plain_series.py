@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from ingest.cells import MISSING, SENTINELS, BadCell, code_flags, number
+from ingest.cells import MISSING, BadCell, code_flags, is_sentinel, number
 from ingest.date_order import column_order, day_in_order
 from ingest.headings import parameter_of
 from ingest.reading import DateOrder, Parts, Source, Told
@@ -58,7 +58,7 @@ def _value(text: str) -> tuple[float, str]:
     if text.casefold() in MISSING:
         return math.nan, ""
     value = number(text)
-    return (math.nan, text) if value in SENTINELS else (value, "")
+    return (math.nan, text) if is_sentinel(value) else (value, "")
 
 
 def _coverage(text: str) -> str:

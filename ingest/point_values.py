@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from ingest import cells
-from ingest.cells import NUMBER_PATTERN, WORDS, BadCell, number
+from ingest.cells import NUMBER_PATTERN, WORDS, BadCell, is_sentinel, number
 from ingest.iso_times import moment
 from ingest.reading import Source
 from models.errors import BadUnit
@@ -128,7 +128,7 @@ class Taken:
 
         Parameters
         ----------
-        no_data : the number the document declares for "no value"; -999999 always is one.
+        no_data : the number the document declares for "no value"; the known sentinels always are such numbers.
 
         Raises
         ------
@@ -138,25 +138,25 @@ class Taken:
             series = describe()
         except BadCell as bad:
             reason = f"{bad.reason}; {cells.counted(len(points.rows), 'row')} left out"
-            self.refuse(source, min(points.rows, default=0), bad.column, said, reason)
+            self.refuse(source, min(points.rows, default=0), bad.column, said, reason, len(points.rows))
             return
         before = len(self.rows)
         for row, time, value, flags in zip(points.rows, points.times, points.values, points.flags, strict=True):
-            self._point(source, row, (time, value, flags), series.unit, read_time, no_data)
+            self._point(source, row, (time, value, flags), series, read_time, no_data)
         self.series.append(series)
         self.counts.append(len(self.rows) - before)
 
-    def refuse(self, source: Source, row: int, column: str, raw: str, reason: str) -> None:
-        """One more reject.
+    def refuse(self, source: Source, row: int, column: str, raw: str, reason: str, rows: int = 1) -> None:
+        """One more reject, and how many values are left out with it.
 
         Raises
         ------
         BadFile : so many that the file is none of its format.
         """
-        self.rejects.append(source.reject(row, column, raw, reason))
+        self.rejects.append(source.reject(row, column, raw, reason, rows))
 
     def _point(
-        self, source: Source, row: int, point: tuple[str, str, str], unit: str, read_time: ReadTime, no_data: float
+        self, source: Source, row: int, point: tuple[str, str, str], series: Series, read_time: ReadTime, no_data: float
     ) -> None:
         time_text, value_text, flags = point
         try:
@@ -165,7 +165,7 @@ class Taken:
             self.refuse(source, row, "time", time_text, bad.reason)
             return
         try:
-            value = reported(value_text, unit, no_data)
+            value = reported(value_text, series.unit, no_data, series.parameter)
         except BadCell as bad:
             self.refuse(source, row, "value", value_text, bad.reason)
             return
@@ -199,8 +199,10 @@ class Taken:
 
 
 @lru_cache(maxsize=65536)
-def reported(text: str, unit: str = "", no_data: float = SENTINEL) -> Reported:
+def reported(text: str, unit: str = "", no_data: float = SENTINEL, parameter: str = "") -> Reported:
     """A number; or no number, because blank, a sentinel, a word such as ``Ice``, or beyond a limit (``<0.5``).
+
+    A sentinel that the document does not declare is kept as a qualifier.
 
     Raises
     ------
@@ -214,7 +216,9 @@ def reported(text: str, unit: str = "", no_data: float = SENTINEL) -> Reported:
         number(limit[2])
         return below(limit[2], "rl") if limit[1] == "<" else above(limit[2], unit)
     value = number(text)
-    return Reported(np.nan) if value in {no_data, SENTINEL} else Reported(value, text)
+    if value in {no_data, SENTINEL}:
+        return Reported(np.nan)
+    return Reported(np.nan, "", (text,)) if is_sentinel(value, parameter) else Reported(value, text)
 
 
 def below(limit: str, kind: str) -> Reported:

@@ -31,6 +31,10 @@ class Told:
 
 NOTHING = Told()
 
+LAST_LINE = "last_line"
+"""Fact of a text file whose last line has no line end: a value cut short there looks like a whole one."""
+CUT = "the last line has no line end: its last value may be cut short"
+
 
 @dataclass(frozen=True)
 class Source:
@@ -43,16 +47,18 @@ class Source:
     told: Told = NOTHING
     _rejected: Iterator[int] = field(default_factory=count, repr=False, compare=False)
 
-    def reject(self, row: int, column: str, raw: str, reason: str) -> Reject:
-        """One row or cell that is not taken.
+    def reject(self, row: int, column: str, raw: str, reason: str, rows: int = 1) -> Reject:
+        """One row or cell that is not taken, and how many values are left out with it.
 
         Raises
         ------
         BadFile : one more than ``MOST_REJECTS``; a file of nothing else would fill the memory.
         """
         if next(self._rejected) >= MOST_REJECTS:
-            raise self.bad(f"more than {MOST_REJECTS} rows of it cannot be taken: {reason}", row=row, found=clipped(raw))
-        return Reject(self.file, row, column, clipped(raw), reason)
+            raise self.bad(
+                f"more than {MOST_REJECTS} rows of it cannot be taken: {reason}", row=row, found=clipped(raw)
+            )
+        return Reject(self.file, row, column, clipped(raw), reason, rows)
 
     def bad(self, reason: str, *, row: int | None = None, found: object = None) -> BadFile:
         """The error that refuses the whole file."""
@@ -104,8 +110,7 @@ class Format:
 
 
 def beside_row(header: Sequence[str]) -> list[str]:
-    """A file's column names as a table of ``Parts`` takes them, beside its own ``row``: a second of one name is numbered
-    (``row_2``)."""
+    """A file's column names as a table of ``Parts`` takes them, beside its own ``row``: a second is ``row_2``."""
     names: dict[str, None] = {"row": None}
     for name in header:
         names[next(one for one in chain([name], (f"{name}_{n}" for n in count(2))) if one not in names)] = None

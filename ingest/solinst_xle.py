@@ -7,12 +7,12 @@ zone: the logger's clock is the laptop's of the day it was started, and times st
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
 
-from ingest.cells import BadCell, Column, dotted, number, read_column, unit
+from ingest.cells import SENTINELS, BadCell, Column, dotted, number, read_column, unit
 from ingest.reading import Parts, Source, stacked
 from ingest.table import in_order
 from ingest.times import iso_minute
@@ -78,6 +78,7 @@ def parse(source: Source) -> Parts:
         frames.append(frame)
         rejects += refused
     facts = {name: body.facts.get(tag, "") for tag, name in FACTS.items()}
+    late = [replace(one, rows=len(channels)) for one in late]
     return Parts(stacked(frames), in_order((*rejects, *unknown, *late)), facts)
 
 
@@ -88,7 +89,7 @@ def _channels(source: Source, body: Body) -> tuple[list[_Channel], list[Reject]]
         try:
             channels.append(_channel(body, tag, label, spelling))
         except BadCell as bad:
-            rejects.append(source.reject(described.row, tag, f"{label} [{spelling}]", bad.reason))
+            rejects.append(source.reject(described.row, tag, f"{label} [{spelling}]", bad.reason, len(body.logs)))
     return channels, rejects
 
 
@@ -130,6 +131,7 @@ def _milliseconds(text: str) -> int:
 def _frame(source: Source, body: Body, channel: _Channel, times: _Times) -> tuple[pd.DataFrame, list[Reject]]:
     texts = [dotted(log.cells.get(channel.tag, "")) for log in body.logs]
     values = read_column(texts, number, np.float64, np.nan)
+    missing = np.isin(values.values, list(SENTINELS))
     keep = ~values.bad & ~times.wall.bad
     rows = np.asarray([log.row for log in body.logs], dtype=np.int64)
     frame = tidy(
@@ -140,10 +142,10 @@ def _frame(source: Source, body: Body, channel: _Channel, times: _Times) -> tupl
             "series": channel.series,
             "time_ms": times.wall.values[keep],
             "clock": "naive",
-            "value": values.values[keep],
-            "value_text": np.asarray(texts, dtype=object)[keep],
+            "value": np.where(missing, np.nan, values.values)[keep],
+            "value_text": np.where(missing, "", np.asarray(texts, dtype=object))[keep],
             "unit": channel.unit,
-            "flags": "",
+            "flags": np.where(missing, [f":{text}" for text in texts], "")[keep],
             "row": rows[keep],
         }
     )

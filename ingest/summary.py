@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import combinations
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ingest.cells import counted
 from ingest.reading import Reading
+from models.level_status import STATUS
 from models.observation import PERIODS, Flags
+
+Rows = Mapping[str, np.ndarray[Any, Any]]
+"""The columns of one series, in order of time."""
 
 CENSORED = {"<", "ND"}
 """Qualifiers that say a value lies below a limit: known to be small, not missing."""
 
 DATUMS = {"water_elevation_navd88": "NAVD88", "water_elevation_ngvd29": "NGVD29"}
 
+SAMPLE = ";sample="
+"""Start of the fact in ``Flags`` that names a laboratory's sample."""
+
+MOST_OVERLAPS = 100
+"""Pairs grow with the square of the number of series."""
+
 _KEY = ["station", "parameter", "statistic", "series", "unit", "clock"]
+_BESIDE = ["station", "parameter", "statistic", "clock"]
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - printed with the suffix its clock calls for
 
 
 def summarise(reading: Reading) -> dict[str, Any]:
     """The per-file JSON: unknown is None, never NaN."""
-    groups = reading.observations.groupby(_KEY, sort=False)
     return {
         "format": reading.format,
         "sha256": reading.sha256,
@@ -34,8 +45,8 @@ def summarise(reading: Reading) -> dict[str, Any]:
         "timezone": reading.timezone,
         "datum": reading.datum,
         "facts": dict(reading.facts),
-        "series": [_series(reading, key, rows) for key, rows in groups],
-        "overlaps": [overlap_text(one) for one in overlaps(_spans(reading.observations))],
+        "series": _all_series(reading),
+        "overlaps": overlap_lines(_spans(reading.observations)),
         "tables": [_table(name, rows) for name, rows in reading.tables.items()],
         "rejects": [dict(vars(reject)) for reject in reading.rejects],
     }
@@ -68,26 +79,49 @@ class Overlap:
 
 
 def overlaps(spans: pd.DataFrame) -> list[Overlap]:
-    """Every pair of sensors whose records run side by side, at least one of them new.
+    """Pairs of sensors whose records run side by side, one of them new; ``MOST_OVERLAPS`` and one more at most.
 
     Parameters
     ----------
     spans : one row for each series: ``station parameter statistic clock series first_ms last_ms new``.
     """
-    found = []
-    for (station, parameter, statistic, clock), group in spans.groupby(
-        ["station", "parameter", "statistic", "clock"], sort=False
-    ):
-        ordered = group.sort_values("series").to_dict("records")
-        for one, other in combinations(ordered, 2):
-            first, last = max(one["first_ms"], other["first_ms"]), min(one["last_ms"], other["last_ms"])
-            if first <= last and (one["new"] or other["new"]):
-                names, days = (
-                    (one["series"], other["series"]),
-                    (time_text(int(ms), str(clock))[:10] for ms in (first, last)),
-                )
-                found.append(Overlap(str(station), str(parameter), str(statistic), names, *days))
-    return found
+    groups: dict[Any, list[dict[Any, Any]]] = {}
+    for span in spans.to_dict("records"):
+        groups.setdefault(tuple(span[name] for name in _BESIDE), []).append(span)
+    pairs = chain.from_iterable(map(_side_by_side, groups.values()))
+    found = [_overlap(one, other) for one, other in islice(pairs, MOST_OVERLAPS + 1)]
+    return sorted(found, key=lambda one: (one.station, one.parameter, one.statistic, one.series))
+
+
+def _side_by_side(group: list[dict[Any, Any]]) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:
+    """In order of their first instants, each with those before it that have not ended."""
+    running: list[dict[Any, Any]] = []
+    for one in sorted(group, key=lambda span: (span["first_ms"], span["series"])):
+        running = [other for other in running if other["last_ms"] >= one["first_ms"]]
+        yield from ((other, one) for other in running if one["new"] or other["new"])
+        running.append(one)
+
+
+def _overlap(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> Overlap:
+    first, last = max(one["first_ms"], other["first_ms"]), min(one["last_ms"], other["last_ms"])
+    names = sorted((str(one["series"]), str(other["series"])))
+    station, parameter, statistic, clock = (str(one[name]) for name in _BESIDE)
+    days = (time_text(int(ms), clock)[:10] for ms in (first, last))
+    return Overlap(station, parameter, statistic, (names[0], names[1]), *days)
+
+
+def overlap_lines(spans: pd.DataFrame, most: int = MOST_OVERLAPS) -> list[str]:
+    """One line for each pair, ``most`` at most; what is left off is said."""
+    found = overlaps(spans)
+    lines, more = [overlap_text(one) for one in found[:most]], len(found) - most
+    if len(found) > MOST_OVERLAPS:
+        return [*lines, f"more than these {MOST_OVERLAPS} pairs of series cover the same time"]
+    return [*lines, f"and {counted(more, 'more pair')} of series cover the same time"] if more > 0 else lines
+
+
+def sensed(flags: pd.Series[str]) -> pd.Series[bool]:
+    """Values of a sensor or a person at the place: a laboratory's, of a sample, are each a series of their own."""
+    return ~flags.str.contains(SAMPLE, regex=False)
 
 
 def overlap_text(one: Overlap) -> str:
@@ -99,7 +133,7 @@ def overlap_text(one: Overlap) -> str:
 
 def _spans(rows: pd.DataFrame) -> pd.DataFrame:
     names = ["station", "parameter", "statistic", "clock", "series"]
-    times = rows.groupby(names, sort=False)["time_ms"].agg(["min", "max"]).reset_index()
+    times = rows[sensed(rows["flags"])].groupby(names, sort=False)["time_ms"].agg(["min", "max"]).reset_index()
     return times.rename(columns={"min": "first_ms", "max": "last_ms"}).assign(new=True)
 
 
@@ -112,12 +146,25 @@ def time_text(time_ms: int, clock: str) -> str:
     return f"{text}Z" if clock == "utc" else text
 
 
-def _series(reading: Reading, key: Any, rows: pd.DataFrame) -> dict[str, Any]:
-    station, parameter, statistic, series, unit, clock = key
-    ordered = rows.sort_values("time_ms", kind="stable")
-    values = ordered["value"].to_numpy(dtype=float)
+def _all_series(reading: Reading) -> list[dict[str, Any]]:
+    """Series in the order in which the file begins them; columns are taken apart once, for a file of a series a row."""
+    rows = reading.observations
+    columns = {str(name): rows[name].to_numpy() for name in rows.columns}
+    numbers = rows.groupby(_KEY, sort=False).ngroup().to_numpy()
+    order = np.lexsort((columns["time_ms"], numbers))
+    starts = np.flatnonzero(np.diff(numbers[order], prepend=-1))
+    return [
+        _series(reading, {name: cells[places] for name, cells in columns.items()})
+        for places in np.split(order, starts[1:])
+        if len(places)
+    ]
+
+
+def _series(reading: Reading, rows: Rows) -> dict[str, Any]:
+    station, parameter, statistic, series, unit, clock = (str(rows[name][0]) for name in _KEY)
+    values = rows["value"]
     numbers = values[~np.isnan(values)]
-    qualifiers, censored = _qualifiers(ordered)
+    qualifiers, censored = _qualifiers(rows["flags"], np.isnan(values))
     return {
         "station": station,
         "parameter": parameter,
@@ -126,11 +173,11 @@ def _series(reading: Reading, key: Any, rows: pd.DataFrame) -> dict[str, Any]:
         "unit": unit,
         "timezone": (reading.timezone or "UTC") if clock == "utc" else None,
         "datum": DATUMS.get(parameter, reading.datum),
-        "n": len(ordered),
+        "n": len(values),
         "n_missing": len(values) - len(numbers) - censored,
         "n_censored": censored,
-        "first": _value(ordered.iloc[0]),
-        "last": _value(ordered.iloc[-1]),
+        "first": _value(rows, 0),
+        "last": _value(rows, -1),
         "min": float(numbers.min()) if len(numbers) else None,
         "max": float(numbers.max()) if len(numbers) else None,
         "qualifiers": qualifiers,
@@ -144,27 +191,27 @@ def _table(name: str, rows: pd.DataFrame) -> dict[str, Any]:
     return {"table": name, "columns": [str(column) for column in rows.columns], "n": len(rows)} | ends
 
 
-def _qualifiers(rows: pd.DataFrame) -> tuple[dict[str, int], int]:
+def _qualifiers(flags: np.ndarray[Any, Any], missing: np.ndarray[Any, Any]) -> tuple[dict[str, int], int]:
     """How often each approval-with-qualifiers stands, and how many values lie below a limit."""
     counts: Counter[str] = Counter()
-    censored = 0
-    missing = rows["value"].isna()
-    for text, n in rows["flags"].value_counts().items():
-        counts[_code(Flags.parse(str(text)))] += int(n)
-    for text, n in rows["flags"][missing].value_counts().items():
-        censored += int(n) if CENSORED & set(Flags.parse(str(text)).qualifiers) else 0
-    return {code: counts[code] for code in sorted(counts) if code}, censored
+    for text, n in Counter(flags).items():
+        counts[_code(Flags.parse(text))] += n
+    below = (n for text, n in Counter(flags[missing]).items() if CENSORED & set(Flags.parse(text).qualifiers))
+    return {code: counts[code] for code in sorted(counts) if code}, sum(below)
 
 
 def _code(flags: Flags) -> str:
-    return Flags(flags.approval, flags.qualifiers).text().removeprefix(":")
+    """Approval and qualifiers; a level's status code is named as one, since a bare ``P`` would read as provisional."""
+    status = flags.facts.get(STATUS)
+    words = (*flags.qualifiers, *([f"{STATUS} {status}"] if status else []))
+    return Flags(flags.approval, words).text().removeprefix(":")
 
 
-def _value(row: pd.Series[Any]) -> dict[str, Any]:
-    value = float(row["value"])
+def _value(rows: Rows, place: int) -> dict[str, Any]:
+    value = float(rows["value"][place])
     return {
-        "time": time_text(int(row["time_ms"]), str(row["clock"])),
+        "time": time_text(int(rows["time_ms"][place]), str(rows["clock"][place])),
         "value": None if np.isnan(value) else value,
-        "value_text": str(row["value_text"]),
-        "qualifiers": _code(Flags.parse(str(row["flags"]))),
+        "value_text": str(rows["value_text"][place]),
+        "qualifiers": _code(Flags.parse(str(rows["flags"][place]))),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from ingest.cells import BadCell
@@ -92,18 +92,28 @@ def require(source: Source, table: Table, *columns: str) -> None:
         raise source.bad(f"the header lacks {', '.join(missing)}")
 
 
-def take_rows(source: Source, table: Table, *takers: Callable[[Row], Observation | None]) -> Parts:
-    """Each taker makes at most one observation of each row; what it refuses becomes one reject per cell."""
+def take_rows(
+    source: Source,
+    table: Table,
+    *takers: Callable[[Row], Observation | None],
+    checks: Sequence[Callable[[Row], None]] = (),
+) -> Parts:
+    """Each taker makes at most one observation of each row; what it refuses becomes one reject per cell.
+
+    Parameters
+    ----------
+    checks : look at cells beside a value; what they refuse leaves no value out.
+    """
     taken: list[Observation] = []
     refused: dict[tuple[int, str], Reject] = {}
     for row in table.rows:
-        for taker in takers:
+        for place, taker in enumerate((*takers, *checks)):
             try:
                 found = taker(row)
             except BadCell as bad:
-                if (row.number, bad.column) not in refused:
-                    reject = source.reject(row.number, bad.column, row.text(bad.column), bad.reason)
-                    refused[row.number, bad.column] = reject
+                key, lost = (row.number, bad.column), int(place < len(takers))
+                before = refused.get(key) or source.reject(*key, row.text(bad.column), bad.reason, 0)
+                refused[key] = replace(before, rows=before.rows + lost)
             else:
                 taken.extend(() if found is None else (found,))
     return Parts(tidy(taken), in_order((*table.rejects, *refused.values())))

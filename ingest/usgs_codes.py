@@ -16,6 +16,8 @@ STATISTICS = {
 """Statistic codes a value is kept under; 00000 and 00011 are "instantaneous" (NWIS help, ``stat_cd``)."""
 
 APPROVAL_WORDS = {"approved": "A", "provisional": "P", "a": "A", "p": "P"}
+NOT_APPROVED = {"working", "in review", "in-review", "inreview", "preliminary", "unapproved", "not approved"}
+"""Other words of services for a value that nobody has approved yet."""
 
 _NWIS_BREAK = re.compile(r"[\s,;:+]+")
 _LIST_BREAK = re.compile(r"[,;|]")
@@ -61,19 +63,27 @@ def listed_words(text: str) -> tuple[str, ...]:
     return tuple(word for part in _LIST_BREAK.split(inner) if (word := part.strip()))
 
 
+def stated(approval: str) -> tuple[str, tuple[str, ...]]:
+    """A status word as A or P, and the word itself where it is neither: what is not called approved is provisional."""
+    status = APPROVAL_WORDS.get(approval.casefold(), "")
+    return (status, ()) if status else ("P", (approval,))
+
+
 def said(words: Sequence[str], approval: str = "", facts: dict[str, str] | None = None) -> Flags:
     """Flags of a status word and qualifier words, every one that is no approval kept as it came.
 
     Parameters
     ----------
-    approval : a status such as ``Approved`` or ``In review``; ``""`` to look for a bare A or P among the words.
-        Where both stand, the value is provisional.
+    approval : a status such as ``Approved``; any other, such as ``In review``, is provisional and kept as a word.
+        ``""`` to look for a bare A or P among the words: where both stand, the value is provisional.
     """
-    status = APPROVAL_WORDS.get(approval.casefold(), "")
     if approval:
-        return Flags(status, tuple(words) if status else (approval, *words), facts or {})
+        status, kept = stated(approval)
+        return Flags(status, (*kept, *words), facts or {})
     found = APPROVALS & set(words)
     status = "P" if "P" in found else "".join(found)
+    if not status and any(word.casefold() in NOT_APPROVED for word in words):
+        return Flags("P", tuple(words), facts or {})
     rest = list(words)
     if status:
         rest.remove(status)

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from models.field_types import Day, Id, Positive, Text
+from models.field_types import Day, Id, Text
 from models.streamflow.threshold import SLOTS, Threshold
 from models.toml_file import Noun
 
 SIGNATURE = ("signed_by", "licence_kind", "licence_number", "signed_on")
+STATED = ("version", "method", "extended_from")
+"""What, where it is given, cannot be blank; a blank signature has a sentence of its own."""
+PLACEHOLDERS = {"…", "...", "?", "-"}
+DAYS_PER_YEAR = Decimal("365.25")
+ROUNDED_YEARS = Decimal("0.05")
+"""The most by which ``baseline_years`` may be rounded up [a]: 355 days are 1.0 year; 2.6 years are not 3."""
 Share = Annotated[Decimal, Field(ge=0)]
+Flow = Annotated[Decimal, Field(ge=0, le=Decimal("1e9"))]
+"""Zero is a base flow: that of a stream that runs dry (decision 20)."""
 
 
 class BaseFlow(Noun):
@@ -22,12 +32,13 @@ class BaseFlow(Noun):
     ``statistic``, ``parameters``, ``series``: how it was computed and from which series. ``days_used``: measured days
     it rests on; ``days_digest``: SHA-256 of the lines "YYYY-MM-DD value" of those days. ``natural_rate_per_year``: how
     often the shortfall rule was met over the record, an extended one too, of ``natural_rate_years`` of known days.
+    ``extended_from``: the index gauge of a record extension; ``parameters.index_to``: the last day of its record.
     """
 
     gauge: Id
-    value_cfs: Positive | None = None
-    monthly_cfs: dict[Annotated[str, Field(pattern=r"^(0[1-9]|1[0-2])$")], Positive] = Field(default_factory=dict)
-    daily_cfs: tuple[Positive, ...] = ()
+    value_cfs: Flow | None = None
+    monthly_cfs: dict[Annotated[str, Field(pattern=r"^(0[1-9]|1[0-2])$")], Flow] = Field(default_factory=dict)
+    daily_cfs: tuple[Flow, ...] = ()
     effective: Day
     version: str
     method: Text
@@ -60,6 +71,18 @@ class BaseFlow(Noun):
             )
         return data
 
+    @model_validator(mode="before")
+    @classmethod
+    def _filled_in(cls, data: Any) -> Any:
+        """A draft's placeholder is no statement."""
+        if not isinstance(data, dict):
+            return data
+        kept = [key for key, value in _flat(data) if isinstance(value, str) and value.strip() in PLACEHOLDERS]
+        blank = [key for key in STATED if isinstance(data.get(key), str) and not data[key].strip()]
+        if kept or blank:
+            raise ValueError(f"a placeholder or a blank was left: {', '.join((*kept, *blank))}")
+        return data
+
     @model_validator(mode="after")
     def _one_form(self) -> Self:
         if [self.value_cfs is not None, bool(self.monthly_cfs), bool(self.daily_cfs)].count(True) != 1:
@@ -72,12 +95,69 @@ class BaseFlow(Noun):
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
-        span = (self.record_to - self.record_from).days + 1
-        if self.days_used is not None and self.days_used > span > 0:
-            raise ValueError(f"days_used is more than the {span} days from record_from to record_to")
+        if self.record_to >= self.record_from and self.days_used is not None and self.days_used > self._span:
+            raise ValueError(f"days_used is more than the {self._span} days from record_from to record_to")
         if (self.natural_rate_per_year is None) != (self.natural_rate_years is None):
             raise ValueError("natural_rate_per_year and natural_rate_years belong together")
+        if self.extended_from == self.gauge:
+            raise ValueError("extended_from is the gauge itself: a record is extended from another gauge's")
         return self
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.record_to < self.record_from:
+            raise ValueError(f"record_to {self.record_to} is before record_from {self.record_from}")
+        if self.signed_on < self.record_to:
+            raise ValueError(
+                f"signed_on {self.signed_on} is before record_to {self.record_to}: nobody signs days to come"
+            )
+        self._years("baseline_years", self.baseline_years)
+        if self.natural_rate_years is not None and self.extended_from is None:
+            self._years("natural_rate_years", self.natural_rate_years)
+        if self.extended_from is not None and "index_to" in self.parameters:
+            self._index_to()
+        return self
+
+    @property
+    def _span(self) -> int:
+        return (self.record_to - self.record_from).days + 1
+
+    def _years(self, key: str, stated: Decimal) -> None:
+        """Refuse more years of known days than the record can hold; the last digit may be rounded up."""
+        days = self._span if self.days_used is None else min(self.days_used, self._span)
+        digit = Decimal(1).scaleb(int(stated.as_tuple().exponent)) / 2
+        if stated > days / DAYS_PER_YEAR + min(digit, ROUNDED_YEARS):
+            raise ValueError(
+                f"{key} {stated} is more than the {days} days of its record, {days / DAYS_PER_YEAR:.2f} years"
+            )
+
+    def _index_to(self) -> date | None:
+        """The last day of the index gauge's record; None where it is not stated."""
+        stated = self.parameters.get("index_to")
+        try:
+            return None if stated is None else date.fromisoformat(stated)
+        except ValueError:
+            raise ValueError(f"parameters.index_to {stated!r} is no day, YYYY-MM-DD") from None
+
+    def is_late(self, began: date) -> bool:
+        """Whether it was signed only when mining had begun: the law wants it established before (decision 29)."""
+        return self.signed_on >= began
+
+    def is_reconstruction(self, began: date) -> bool:
+        """Whether a licensed hydrogeologist drew it from an index record that ends before mining (decision 29)."""
+        index_to = self._index_to() if self.extended_from is not None else None
+        return index_to is not None and index_to < began and self.licence_kind in {"PG", "PH"}
+
+    def is_extended(self, minimum_years: Decimal, gauges: Collection[str]) -> bool:
+        """Whether the record extension stands for a long record: from a gauge of the site, or over years it states."""
+        if self.extended_from is None:
+            return False
+        return self.extended_from in gauges or (self.natural_rate_years or Decimal(0)) >= minimum_years
+
+    def is_short(self, minimum_years: Decimal, gauges: Collection[str]) -> bool:
+        """Whether its own record is too short and not extended: every verdict on it is then indeterminate."""
+        under = self.source != "DNR" and self.baseline_years < minimum_years
+        return under and not self.is_extended(minimum_years, gauges)
 
     def threshold(self) -> Threshold:
         """The flow [cfs] by day."""
@@ -98,18 +178,27 @@ class BaseFlow(Noun):
         return self.daily_cfs or tuple(self.monthly_cfs.values())
 
 
-def doubts(base: BaseFlow, minimum_years: Decimal) -> tuple[str, ...]:
+def doubts(base: BaseFlow, minimum_years: Decimal, gauges: Collection[str] = ()) -> tuple[str, ...]:
     """What an opponent will say of a signed record, one sentence each.
 
     Parameters
     ----------
     minimum_years : own record a licensee's base flow needs without extension from an index gauge [a].
+    gauges : ids of the site's gauges.
     """
-    short = base.source == "licensee" and base.baseline_years < minimum_years and base.extended_from is None
+    foreign = base.extended_from is not None and base.extended_from not in gauges
     said = [
         f"its own record of {base.baseline_years} years is under {minimum_years} and not extended from an index gauge: "
         "every verdict on it is indeterminate"
-        if short
+        if base.is_short(minimum_years, gauges)
+        else "",
+        f"index record not of this site: {base.extended_from}"
+        + (
+            ""
+            if base.is_extended(minimum_years, gauges)
+            else f"; an extension counts with the natural_rate_years it gave, {minimum_years} or more"
+        )
+        if foreign
         else "",
         "signed by a PE: a professional engineer's licence is neither a geologist's (PG) nor a hydrologist's (PH), and "
         "the signature can be contested"
@@ -120,3 +209,11 @@ def doubts(base: BaseFlow, minimum_years: Decimal) -> tuple[str, ...]:
         else "",
     ]
     return tuple(one for one in said if one)
+
+
+def _flat(data: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Keys and values, those of tables inside by their dotted key."""
+    inner = (
+        (f"{key}.{name}", one) for key, value in data.items() if isinstance(value, dict) for name, one in value.items()
+    )
+    return [*data.items(), *inner]

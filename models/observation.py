@@ -40,13 +40,17 @@ DAY_MS = 86_400_000
 
 @dataclass(frozen=True)
 class Reject:
-    """One row or cell that was not taken, with enough to find and mend it. Rows count from 1; 0 is the whole file."""
+    """One row or cell that was not taken, with enough to find and mend it. Rows count from 1; 0 is the whole file.
+
+    ``rows``: how many values are left out for this reason; 0 for a cell beside a value that was taken all the same.
+    """
 
     file: str
     row: int
     column: str
     raw: str
     reason: str
+    rows: int = 1
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,10 @@ class Flags:
         return ";".join([head, *(f"{key}={_plain(value)}" for key, value in self.facts.items() if value != "")]).rstrip(
             ";"
         )
+
+    def with_words(self, words: tuple[str, ...]) -> Flags:
+        """The same with more qualifiers."""
+        return Flags(self.approval, (*self.qualifiers, *words), self.facts)
 
     @staticmethod
     def parse(text: str) -> Flags:

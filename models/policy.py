@@ -16,6 +16,7 @@ from models.streamflow.practice import Practice
 from models.toml_file import Noun, parse_toml, validate
 
 MS_IN_AN_HOUR = 3_600_000
+MS_IN_A_MINUTE = 60_000
 
 
 def _exact(value: Any) -> Any:
@@ -45,6 +46,7 @@ class Policy(Noun):
     """Every threshold by name."""
 
     day_minimum_coverage: Threshold
+    day_longest_step: Threshold
     day_longest_hole: Threshold
     day_hole_edges_agree: Threshold
     indeterminate_known_days: Threshold
@@ -67,6 +69,7 @@ class Policy(Noun):
         """The thresholds of the shortfall machine, as it takes them."""
         return Practice(
             minimum_coverage=self.day_minimum_coverage.value,
+            longest_step_ms=int(self.day_longest_step.value * MS_IN_A_MINUTE),
             longest_hole_ms=int(self.day_longest_hole.value * MS_IN_AN_HOUR),
             edges_agree=float(self.day_hole_edges_agree.value),
             longest_linking_gap_days=int(self.longest_linking_gap.value),

@@ -20,6 +20,7 @@ from models.checks.quality_results import Terms
 from models.checks.water_level import LEVELS, OWNER_LOG
 from models.clock import deadlines
 from models.errors import BadQuestion
+from models.level_status import STATUS, level_status
 from models.observation import Flags
 from models.parameters import parameter
 from models.place import FEET_IN_A_MILE
@@ -133,8 +134,13 @@ def _spell_rule(law: Ordinance, on: date) -> BaseFlowRule | None:
 def _levels(recall: Recall, folder: SiteFolder, well: Well, start: date, end: date) -> Levels:
     readings = excerpt.water_levels(recall, folder, well, start, end)
     read = stored_rows(recall.rows([well.id], LEVELS, start, end))
-    marks = {row.row_id: " ".join(Flags.parse(row.flags).qualifiers) for row in read}
+    marks = {row.row_id: _marks(Flags.parse(row.flags)) for row in read}
     return Levels(well, readings.assign(marks=readings["row_id"].map(marks).fillna("").astype("str")))
+
+
+def _marks(flags: Flags) -> str:
+    """Qualifiers as they came; of a status code what it means."""
+    return " ".join([*flags.qualifiers, *([level_status(flags).words] if STATUS in flags.facts else [])])
 
 
 def _measured(connection: Connection, well: Well) -> list[str]:

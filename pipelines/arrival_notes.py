@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pandas as pd
 from sqlalchemy import Connection, bindparam, func, select
 
-from ingest.reading import Reading
-from ingest.summary import overlap_text, overlaps
+from ingest.cells import counted
+from ingest.reading import CUT, LAST_LINE, Reading
+from ingest.summary import overlap_lines, sensed
 from pipelines import marks, observations, schema
+
+QUALITY_CONTROL, NOT_WATER, UNDATED, DUPLICATES = "quality_control", "not_water", "undated", "field_duplicates"
+SET_APART = (QUALITY_CONTROL, NOT_WATER, UNDATED)
+"""Tables of rows that are no results of the place (``ingest.reading.Parts.tables``); duplicates are among the first."""
+MEDIA = ("Activity_Media", "ActivityMediaName")
+RATING = "rating"
+FEW = 3
+"""Pairs of overlapping series that a note names; the others it counts."""
 
 _MARK = "arrival_note:"
 _SAME = ["station", "parameter", "statistic", "clock"]
 
 
 def note(connection: Connection, source_id: int, reading: Reading, frame: pd.DataFrame) -> None:
-    """Write down tables that hold no observation, and sensors that cover the same time.
+    """Write down what was set apart, tables that hold no observation, and sensors that cover the same time.
 
     Parameters
     ----------
     frame : what was taken (``ingest.arrival.Arrival.frame``), already stored.
     """
-    said = [*_tables(reading), *map(overlap_text, overlaps(_spans(connection, frame)))]
+    said = [
+        *_set_apart(reading),
+        *_tables(reading),
+        *_ends_oddly(reading),
+        *overlap_lines(_spans(connection, frame), FEW),
+    ]
     if said:
         marks.put(connection, f"{_MARK}{source_id}", "; ".join(said))
 
@@ -34,28 +48,73 @@ def noted(connection: Connection) -> dict[int, str]:
     return {int(name.removeprefix(_MARK)): value for name, value in found}
 
 
+def rows_set_apart(reading: Reading) -> int:
+    """How many rows are no results of the place: quality control, other media, no day of sampling."""
+    return sum(len(reading.tables[name]) for name in SET_APART if name in reading.tables)
+
+
+def _set_apart(reading: Reading) -> Iterator[str]:
+    """``2 quality-control rows (1 of them a field duplicate) and 1 sediment row set apart, not stored``."""
+    said = [*_control(reading.tables), *_media(reading.tables), *_undated(reading.tables)]
+    if said:
+        yield f"{' and '.join(said)} set apart, not stored"
+
+
+def _control(tables: Mapping[str, pd.DataFrame]) -> Iterator[str]:
+    duplicates = tables.get(DUPLICATES, ())
+    among = f" ({len(duplicates)} of them field duplicates)" if len(duplicates) else ""
+    if QUALITY_CONTROL in tables:
+        yield counted(len(tables[QUALITY_CONTROL]), "quality-control row") + among
+
+
+def _media(tables: Mapping[str, pd.DataFrame]) -> Iterator[str]:
+    """Rows by medium, in the order of the file."""
+    table = tables.get(NOT_WATER, pd.DataFrame())
+    column = next((name for name in table if str(name) in MEDIA), None)
+    if column is not None:
+        for medium, n in table[column].str.casefold().value_counts(sort=False).items():
+            yield counted(int(n), f"{medium} row")
+
+
+def _undated(tables: Mapping[str, pd.DataFrame]) -> Iterator[str]:
+    if len(tables.get(UNDATED, ())):
+        yield f"{counted(len(tables[UNDATED]), 'row')} without a day of sampling"
+
+
+def _ends_oddly(reading: Reading) -> Iterator[str]:
+    if LAST_LINE in reading.facts:
+        yield CUT
+    if reading.observations.empty and not (reading.rejects or reading.tables):
+        yield "no values"
+
+
 def _tables(reading: Reading) -> Iterator[str]:
-    rows = [f"{len(table)} row{'s' * (len(table) != 1)} of {name}" for name, table in reading.tables.items()]
+    """Tables of a file that brings nothing else; only a rating can be used, by naming the file in site.toml."""
+    named = {name: table for name, table in reading.tables.items() if name not in {*SET_APART, DUPLICATES}}
+    rows = [f"{counted(len(table), 'row')} of {name}" for name, table in named.items()]
     if rows and reading.observations.empty:
-        yield f"no observations: {', '.join(rows)}; name the file in site.toml to use it"
+        use = "; name the file in site.toml, under its gauge, to use it" if RATING in named else ""
+        yield f"no observations: {', '.join(rows)}{use}"
 
 
 def _spans(connection: Connection, frame: pd.DataFrame) -> pd.DataFrame:
     """First and last instant of every series that this delivery brought, and of those beside them."""
     table = observations.series_table(connection).reset_index()
-    brought = frame[[*_SAME, "series"]].drop_duplicates().assign(new=True)
+    brought = frame.loc[sensed(frame["flags"]), [*_SAME, "series"]].drop_duplicates().assign(new=True)
     near = table.merge(brought[_SAME].drop_duplicates(), on=_SAME).merge(brought, on=[*_SAME, "series"], how="left")
     several = near[near.duplicated(_SAME, keep=False)].assign(new=lambda one: one["new"].notna())
     return several.merge(_ends(connection, several["id"].tolist()), on="id")
 
 
 def _ends(connection: Connection, ids: list[int]) -> pd.DataFrame:
-    """Each end is one look into the primary key; grouping would read every row."""
+    """Each end is one look into the primary key; grouping would read every row. A laboratory's series have none."""
     one, series = schema.observation.c, schema.series.c
     first, last = (
         select(end).where(one.series_id == series.id).scalar_subquery()
         for end in (func.min(one.time_ms), func.max(one.time_ms))
     )
     chosen = series.id.in_(bindparam("ids", ids, expanding=True, literal_execute=True))
-    found = connection.execute(select(series.id, first, last).where(chosen)).all()
-    return pd.DataFrame(found, columns=["id", "first_ms", "last_ms"]).dropna()
+    flags = select(one.flags).where(one.series_id == series.id).order_by(one.time_ms).limit(1).scalar_subquery()
+    rows = connection.execute(select(series.id, first, last, flags).where(chosen)).all()
+    found = pd.DataFrame(rows, columns=["id", "first_ms", "last_ms", "flags"]).dropna().astype({"flags": "str"})
+    return found[sensed(found["flags"])].drop(columns="flags")

@@ -12,18 +12,32 @@ import pandas as pd
 from ingest.formats import read
 from ingest.reading import Told
 from models.errors import BadQuestion
-from models.observation import PERIODS, Reject
+from models.observation import PERIODS
 from models.policy import default_policy
 from models.streamflow.day_states import DailyFlow
 from models.streamflow.practice import Practice
-from models.units import convert
-from pipelines.daily_file import BARE, days_of, gauge_record, grouped, localised, zone_of
+from pipelines.daily_file import (
+    BARE,
+    UNIT,
+    VERSIONED,
+    days_of,
+    each_once,
+    gauge_record,
+    grouped,
+    in_unit,
+    is_daily_or_instant,
+    last_versions,
+    left_out,
+    localised,
+    published_or_instants,
+    unit_notes,
+    unit_of,
+    zone_of,
+)
 from pipelines.known_at import only_for_stations
 
-CFS = "cfs"
-REJECTS_SHOWN = 20
-VERSIONED = "date-value"
-"""The csv whose series are versions of one record."""
+DISCHARGE = "discharge"
+CFS = UNIT[DISCHARGE]
 
 
 @dataclass(frozen=True)
@@ -90,36 +104,28 @@ def daily_discharge(asked: Asked) -> DailySeries:
     if not days:
         said = f"{found.days[0].day} to {found.days[-1].day}"
         raise BadQuestion("no day in this span", key="--from, --to", file=asked.source, allowed=[said])
-    return replace(found, days=_each_once(days, asked.source))
+    return replace(found, days=each_once(days, asked.source))
 
 
 def _of_file(path: Path, asked: Asked) -> DailySeries:
     only_for_stations(asked.known_at, asked.source)
     got = read(path, format=asked.format, told=Told(station=asked.station, unit=asked.unit))
     rows, late = localised(got, zone_of(asked.zone))
-    key, series = _chosen(rows[_is_daily_or_instant(rows)], asked, got.format == VERSIONED)
-    published = series[series["clock"] == "day"]
-    chosen = published if len(published) else series
-    unit = str(chosen["unit"].iloc[0])
-    days = [_in_cfs(one, unit) for one in days_of(chosen, zone_of(asked.zone))]
+    key, series = _chosen(rows[is_daily_or_instant(rows, DISCHARGE)], asked, got.format == VERSIONED)
+    unit = unit_of(series, asked.source)
+    days = [in_unit(one, unit, CFS) for one in days_of(published_or_instants(series), zone_of(asked.zone))]
     return DailySeries(
-        *key, days, default_policy().practice(), tuple(_notes(unit, series)), tuple(_left_out([*got.rejects, *late]))
+        *key, days, default_policy().practice(), tuple(_notes(unit, series)), tuple(left_out([*got.rejects, *late]))
     )
 
 
 def _of_gauge(asked: Asked) -> DailySeries:
     if asked.station or asked.series:
         raise BadQuestion("a gauge of the site has one daily record", key="--station, --series", found=asked.source)
-    days, practice = gauge_record(asked.source, asked.site_dir, "discharge", asked.known_at)
+    days, practice = gauge_record(asked.source, asked.site_dir, DISCHARGE, asked.known_at)
     if not days:
         raise BadQuestion("no discharge on record for this gauge", found=asked.source)
     return DailySeries(asked.source, "", days, practice)
-
-
-def _is_daily_or_instant(rows: pd.DataFrame) -> pd.Series:
-    """A daily maximum or minimum is no mean, and a monthly value no day."""
-    daily_mean = (rows["statistic"] == "mean") & (rows["clock"] == "day")
-    return (rows["parameter"] == "discharge") & (daily_mean | (rows["clock"] == "utc"))
 
 
 def _chosen(rows: pd.DataFrame, asked: Asked, versioned: bool) -> tuple[tuple[str, str], pd.DataFrame]:
@@ -128,7 +134,8 @@ def _chosen(rows: pd.DataFrame, asked: Asked, versioned: bool) -> tuple[tuple[st
         raise BadQuestion("no daily or continuous discharge in it", file=asked.source)
     wanted = {key: one for key, one in groups.items() if _matches(key, asked)}
     if versioned and len({station for station, _ in wanted}) == 1:
-        return list(wanted.items())[-1]  # the last version speaks
+        (last,) = last_versions(wanted)
+        return last, wanted[last]
     if len(wanted) != 1:
         key = "--station, --series"
         found = " ".join(part for part in (asked.station, asked.series) if part) or None
@@ -146,36 +153,11 @@ def _named(key: tuple[str, str]) -> str:
     return " ".join(part for part in key if part) or "(not named)"
 
 
-def _in_cfs(day: DailyFlow, unit: str) -> DailyFlow:
-    if unit in (BARE, CFS) or day.value is None:
-        return day
-    return replace(day, value=convert(day.value, unit, CFS))
-
-
-def _each_once(days: Sequence[DailyFlow], source: str) -> list[DailyFlow]:
-    """One row a day: a row written twice is one, two that differ are a question only a person can answer."""
-    by_day: dict[date, DailyFlow] = {}
-    for one in days:
-        if by_day.setdefault(one.day, one) != one:
-            found = f"{by_day[one.day].value} and {one.value}"
-            raise BadQuestion("two rows of one day differ", file=source, key=one.day.isoformat(), found=found)
-    return list(by_day.values())
-
-
 def _notes(unit: str, rows: pd.DataFrame) -> Iterator[str]:
-    if unit == BARE:
-        yield "the file names no unit: taken as cfs (--unit says otherwise)"
-    elif unit != CFS:
-        yield f"converted from {unit} to cfs"
+    for one in unit_notes([unit], CFS):
+        yield f"{one} (--unit says otherwise)" if unit == BARE else one
     instants = ~rows["clock"].isin(PERIODS)
     if instants.all():
         yield "daily means of civil days are our own, from the instants of the file"
     elif instants.any():
         yield "the daily values of the file are used, its instants are not"
-
-
-def _left_out(rejects: Sequence[Reject]) -> Iterator[str]:
-    for one in rejects[:REJECTS_SHOWN]:
-        yield f"row {one.row}: {one.column} {one.raw!r}: {one.reason}"
-    if len(rejects) > REJECTS_SHOWN:
-        yield f"and {len(rejects) - REJECTS_SHOWN} more rows"

@@ -14,6 +14,7 @@ from models.checks.groundwater_quality import terms_at
 from models.checks.quality_results import Terms
 from models.checks.quality_table import plain_terms, verdict_rows
 from models.checks.water_level import LEVELS, depth_below_land_ft
+from models.level_status import level_status
 from models.levels import air_head_ft, depth_below_mp_ft, logger_on, measuring_point_on
 from models.observation import Flags
 from models.pumping import Interval, intervals
@@ -62,7 +63,7 @@ def _hand(well: Well, rows: pd.DataFrame) -> Iterator[tuple[object, ...]]:
         depth = depth_below_land_ft(well, row)
         point = measuring_point_on(well, row.day)
         land = None if point is None else float(point.elevation_ft) - float(point.height_above_land_ft)
-        dry = "Dry" in Flags.parse(row.flags).qualifiers
+        dry = level_status(Flags.parse(row.flags)).meaning == "dry"
         elevation = np.nan if depth is None or land is None else land - depth
         kind = "daily" if row.clock == "day" else "hand"
         yield row.time_ms, row.day, np.nan if depth is None else depth, elevation, kind, dry, row.row_id

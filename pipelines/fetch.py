@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
@@ -165,7 +165,7 @@ class _Run:
     clock: Callable[[], datetime]
     wish: Wish
     staging: Staging
-    silent: Counter[str] = field(default_factory=Counter)
+    silent: dict[Source, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def fetch(self, target: Target, collection: Collection, say: Say) -> Fetched:
         """Ask for one collection and remember what became of it."""
@@ -178,15 +178,16 @@ class _Run:
             answer = self._answer(question, before)
         except (SourceDown, BadAnswer) as caught:
             return self._missed(row, before, now, caught)
-        self.silent[target.source] = 0
+        self.silent[target.source].clear()
         return self._taken(row, succeeded(before, question, answer, now), answer)
 
     def _question(self, target: Target, collection: Collection, now: datetime) -> tuple[Entry, Question]:
         """What is remembered, and what to ask because of it."""
         site, policy, wish = self.folder.site, self.folder.policy, self.wish
+        today = now.astimezone(UTC).date()
         with reading(self.engine) as connection:
-            before = fetch_record.read(connection, target, collection)
-            stored = fetch_record.stored(connection, target, collection)
+            before = fetch_record.read(connection, target, collection).until(today)
+            stored = fetch_record.stored(connection, target, collection, today)
             if missing := fetch_record.not_stored(connection, before):
                 lost = not missing <= _hashes(self.folder.inbox)
                 before, stored = (before.forgotten(), stored) if lost else (before, before.as_stored(stored))
@@ -194,7 +195,6 @@ class _Run:
         days = int(window.value) if wish.window_days is None else wish.window_days
         initial = target.since or _baseline_start(site, int(policy.baseline_minimum_years.value))
         first = wish.since or first_day(before.reach(stored), initial=initial, window_days=days)
-        today = now.astimezone(UTC).date()
         older = None if wish.since or first <= initial else before.last_success()
         return before, Question(target, collection, min(first, today), today, initial, older)
 
@@ -202,7 +202,7 @@ class _Run:
         """The whole answer, its files in the staging folder."""
         source = question.target.source
         web = self.asked[source]
-        if self.silent[source] >= GIVE_UP_AFTER:
+        if len(self.silent[source] - {question.target.station}) >= GIVE_UP_AFTER:
             raise SourceDown("not asked: it gave no answer for the stations before this one", file=web.source)
         self.staging.begin()
         local = self.clock().astimezone(ZoneInfo(self.folder.law.zone))
@@ -212,7 +212,8 @@ class _Run:
 
     def _missed(self, row: Fetched, before: Entry, now: datetime, caught: SourceDown | BadAnswer) -> Fetched:
         state: State = "source down" if isinstance(caught, SourceDown) else "failed"
-        self.silent[row.source] += state == "source down"
+        if state == "source down":
+            self.silent[row.source].add(row.station)
         self.staging.begin()
         message = str(caught)[:LONGEST_MESSAGE]
         entry = replace(before, state=state, attempted=fetch_record.utc(now), message=message)

@@ -95,7 +95,7 @@ def ask(web: Web, question: Question, before: Entry, keep: Keep) -> Whole:
 def _downloads(web: Web, question: Question, before: Entry, kept: Callable[[bytes], None]) -> list[Download]:
     known, target = Validators(before.etag, before.modified), question.target
     if question.collection == "results":
-        wanted = wqp_service.Query(target.number, question.first)
+        wanted = wqp_service.Query(target.number, question.first, question.last)
         return [wqp_service.download(web, wanted, kept, known_url=before.url, known=known)]
     query = usgs_api.Query(question.collection, target.number, target.parameters, question.first, question.last)
     parts = [usgs_api.download(web, query, kept, url=before.url, known=known)]
@@ -111,7 +111,7 @@ def succeeded(before: Entry, question: Question, answer: Whole, now: datetime) -
     reached = dict(before.reached)
     for code, (_, last) in answer.spans.items():
         if _is_day(last[:10]):  # what is none is the reader's to refuse
-            reached[code] = max(last[:10], reached.get(code, ""))
+            reached[code] = max(min(last[:10], question.last.isoformat()), reached.get(code, ""))
     same = answer.unchanged and not answer.values
     return replace(
         before, state=answer.state(), attempted=utc(now), succeeded=utc(now), message="; ".join(answer.notes),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Literal
 
 from sqlalchemy import Connection, func, select
@@ -59,6 +59,10 @@ class Entry:
         """The same without its last answer, whose files did not reach the store."""
         return replace(self, covered="", reached={}, files=(), url="", etag="", modified="")
 
+    def until(self, today: date) -> Entry:
+        """The same without days that are still to come: no last value lies there."""
+        return replace(self, reached={code: day for code, day in self.reached.items() if day <= today.isoformat()})
+
     def as_stored(self, stored: Mapping[str, date | None]) -> dict[str, date | None]:
         """What the store will hold once it has read the files that wait in the inbox."""
         waiting = {code: date.fromisoformat(day) for code, day in self.reached.items()}
@@ -106,19 +110,21 @@ def not_stored(connection: Connection, entry: Entry) -> set[str]:
     return set(entry.files) - set(connection.execute(query).scalars())
 
 
-def stored(connection: Connection, target: Target, collection: Collection) -> Mapping[str, date | None]:
-    """The last day in the store of each parameter asked for, as the collection gives it."""
-    return {code: _last(connection, target.station, code, collection) for code in target.parameters}
+def stored(connection: Connection, target: Target, collection: Collection, today: date) -> Mapping[str, date | None]:
+    """The last day in the store, none after ``today``, of each parameter asked for, as the collection gives it."""
+    return {code: _last(connection, target.station, code, collection, today) for code in target.parameters}
 
 
-def _last(connection: Connection, station: str, code: str, collection: str) -> date | None:
+def _last(connection: Connection, station: str, code: str, collection: str, today: date) -> date | None:
     series, observation = schema.series.c, schema.observation.c
     kept = select(series.id).where(
         series.station == station, series.parameter == parameter_id("usgs", code),
         series.clock == _CLOCK.get(collection, "utc"),
     )  # fmt: skip
+    end = datetime.combine(today + timedelta(days=1), time(), UTC).timestamp() * 1000
+    latest = select(func.max(observation.time_ms)).where(observation.time_ms < int(end))
     lasts = [
-        connection.execute(select(func.max(observation.time_ms)).where(observation.series_id == id)).scalar()
+        connection.execute(latest.where(observation.series_id == id)).scalar()
         for id in connection.execute(kept).scalars()
     ]
     found = [int(one) for one in lasts if one is not None]

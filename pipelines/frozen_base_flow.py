@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from models.base_flow import BaseFlow
-from models.checks.base_flow import signed_versions
+from models.checks.signed_flow import signed_records
 from models.errors import BadSite
 from models.site import Site, Stream
 from models.toml_file import validate
@@ -54,7 +54,7 @@ def freeze(connection: Connection, site: Site, on: date) -> None:
     """
     known = {one.version for one in _kept(connection)}
     for stream, gauge in ((site.stream_of(gauge), gauge) for gauge in site.gauge):
-        signed = [] if stream is None else signed_versions(stream, gauge, site.permit.mining_began, on)
+        signed = [] if stream is None else signed_records(stream, gauge, site.permit.mining_began, on)
         for one in signed:
             if (one.gauge, one.version) not in known:
                 kept = {"first_used": on.isoformat(), "record": _plain(one)}

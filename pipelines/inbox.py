@@ -8,27 +8,30 @@ its reason and moved to ``inbox/rejected/``; one that the machine will not open 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import ColumnElement, Connection, Engine, func, select
 
-from ingest.arrival import Arrival, place
+from ingest.arrival import place
+from ingest.decoding import load
 from ingest.formats import read
 from ingest.reading import NOTHING, Reading, Told
 from models.errors import BadFile
 from models.observation import Reject
 from models.site import Site
-from pipelines import arrival_notes, marks, observations, open_rejects, schema
+from pipelines import arrival_notes, marks, observations, open_rejects, refused_lines, schema
 from pipelines.database import storable, transaction
 from pipelines.observations import Counts
 
 DONE, REJECTED = "done", "rejected"
 EVENTS = "events"
 """Format of the entries under which refused lines of events.csv are kept; no delivery."""
+WRITTEN = "still being written; the next night takes it"
 _LONGEST_NAME = 60
 
 
@@ -36,8 +39,10 @@ _LONGEST_NAME = 60
 class Receipt:
     """What became of one file.
 
-    ``error`` is why nothing of it was taken, ``first_reject`` why its first bad row was not. ``waits``: it is still
-    where it was. ``note``: what else it brought (``pipelines.arrival_notes``).
+    Accepted, rejected, duplicate, revised and set apart are its values, each counted once. ``set_apart``: rows of
+    quality control and of other media than water. ``error`` is why nothing of it was taken, ``first_reject`` why its
+    first bad row was not; of a file that came before (``seen``), what still waits of it. ``waits``: it is still where
+    it was. ``note``: what else it brought (``pipelines.arrival_notes``). ``sha256``: the bytes that were read.
     """
 
     file: str
@@ -46,11 +51,18 @@ class Receipt:
     rejected: int = 0
     duplicate: int = 0
     revised: int = 0
+    set_apart: int = 0
     error: str = ""
     first_reject: str = ""
     seen: bool = False
     waits: bool = False
     note: str = ""
+    sha256: str = ""
+
+    @property
+    def left_out(self) -> bool:
+        """Whether anything of it was not taken: a row, a cell, or all of it."""
+        return bool(self.error or self.rejected or self.first_reject)
 
 
 def waiting(inbox: Path) -> Iterator[Path]:
@@ -83,22 +95,34 @@ def store(
     if not path.is_file():
         return Receipt(name, "", error=str(BadFile("not a file", file=name)), waits=True)
     try:
+        looked = _look(path)
         sha256, size = _identity(path)
     except OSError as caught:
         return Receipt(name, "", error=str(BadFile(f"cannot be read: {caught.strerror}", file=name)), waits=True)
     known = observations.source_seen(connection, sha256)
     if known is not None and (whole := _taken_whole(connection, known)):
-        return replace(whole, file=name)
+        return replace(whole, file=name, sha256=sha256)
     reading = _read(path, format, told)
+    if _look(path) != looked or (isinstance(reading, Reading) and reading.sha256 != sha256):
+        return Receipt(name, "", error=str(BadFile(WRITTEN, file=name)), waits=True)
     if known is not None:
-        return _again(connection, known, name, reading, site, zone, known_at)
+        return replace(_again(connection, known, name, reading, site, zone, known_at), sha256=sha256)
     found = "" if isinstance(reading, BadFile) else reading.format
     id = observations.record_source(connection, sha256=sha256, file=name, format=found, size=size, arrived_at=known_at)
     if isinstance(reading, BadFile):
         _refuse(connection, id, reading)
     else:
-        _insert(connection, id, reading, site, zone, known_at)
-    return _on_record(connection, schema.source.c.id == id)[0]
+        _insert(connection, id, reading, site, zone, known_at, partial(_lines, path, sha256))
+    return replace(_on_record(connection, schema.source.c.id == id)[0], sha256=sha256)
+
+
+def _look(path: Path) -> tuple[int, int] | None:
+    """Size and last change: what differs between two looks is still being written. None: it is gone."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_size, found.st_mtime_ns
 
 
 def _read(path: Path, format: str | None, told: Told) -> Reading | BadFile:
@@ -110,34 +134,54 @@ def _read(path: Path, format: str | None, told: Told) -> Reading | BadFile:
         return BadFile(f"a fault of the program, {type(caught).__name__}: {caught}", file=storable(path.name))
 
 
-def _insert(connection: Connection, id: int, reading: Reading, site: Site, zone: ZoneInfo, known_at: int) -> None:
+def _insert(
+    connection: Connection, id: int, reading: Reading, site: Site, zone: ZoneInfo, known_at: int,
+    lines: Callable[[], Sequence[str]],
+) -> None:  # fmt: skip
     arrival = place(reading, site, zone=zone)
     counts = observations.insert(connection, arrival.frame, source_id=id, known_at=known_at)
-    rejected = observations.record_rejects(connection, id, [*arrival.rejects, *_withheld(reading, arrival, counts)])
-    observations.record_counts(connection, id, counts, rows=len(arrival.frame) + rejected, rejected=rejected)
+    rejects = [*arrival.rejects, *_withheld(reading, counts)]
+    rejected = observations.record_rejects(connection, id, rejects)
+    told = replace(counts, duplicate=counts.duplicate + arrival.duplicates)
+    rows = arrival.rows + arrival_notes.rows_set_apart(reading)
+    observations.record_counts(connection, id, told, rows=rows, rejected=rejected)
     marks.note_arrivals(connection, counts.changed)
     arrival_notes.note(connection, id, reading, arrival.frame)
-    open_rejects.corrected(connection, id, storable(reading.file), arrival.frame)
+    open_rejects.answered(connection, id, arrival.frame, counts.withheld)
+    open_rejects.corrected(connection, id, storable(reading.file), arrival.frame, lines)
+    if rejects and not counts.accepted + counts.revised:
+        refused_lines.keep(connection, id, {one.row for one in rejects}, lines())
 
 
-def _withheld(reading: Reading, arrival: Arrival, counts: Counts) -> Iterator[Reject]:
-    """Rows of an older file that would have undone a review: kept out, and said."""
-    rows = arrival.frame[arrival.frame["row"].isin(counts.withheld)]
-    for number, text in zip(rows["row"], rows["value_text"], strict=True):
-        reason = "provisional, where an approved value stands: not taken"
-        yield Reject(reading.file, int(number), "value", str(text), reason)
+def _lines(path: Path, sha256: str) -> Sequence[str]:
+    """The lines of a file as its rows are numbered; none where it is not the file any more that was read."""
+    try:
+        source = load(path)
+    except BadFile:
+        return ()
+    return source.text.split("\n") if source.sha256 == sha256 else ()
+
+
+def _withheld(reading: Reading, counts: Counts) -> Iterator[Reject]:
+    """Values of an older file that would have undone a review: kept out, and said."""
+    reason = "provisional, where an approved value stands: not taken"
+    for one in counts.withheld:
+        yield Reject(reading.file, one.row, open_rejects.WITHHELD, one.value_text, reason)
 
 
 def _refuse(connection: Connection, id: int, error: BadFile) -> None:
-    why = Reject(error.file or "", error.row or 0, error.key or "", str(error.found or ""), error.reason)
-    observations.record_rejects(connection, id, [why])
+    observations.record_rejects(connection, id, [_whole(error)])
     observations.record_counts(connection, id, Counts(), rows=0, rejected=1)
+
+
+def _whole(error: BadFile) -> Reject:
+    return Reject(error.file or "", error.row or 0, error.key or "", str(error.found or ""), error.reason)
 
 
 def _taken_whole(connection: Connection, id: int) -> Receipt | None:
     """A content of which nothing was left out has nothing more to give: it need not be read again."""
     before = _on_record(connection, schema.source.c.id == id)[0]
-    return None if before.rejected or before.error else Receipt("", before.format, seen=True, note=before.note)
+    return None if before.left_out else Receipt("", before.format, seen=True, note=before.note)
 
 
 def _again(
@@ -145,16 +189,36 @@ def _again(
 ) -> Receipt:
     """A content that was here before adds only what was left out of it then: the site file may name the station now."""
     before = _on_record(connection, schema.source.c.id == id)[0]
-    if before.rejected and isinstance(reading, Reading):
-        arrival = place(reading, site, zone=zone)
-        counts = observations.insert(connection, arrival.frame, source_id=id, known_at=known_at)
-        left = [*arrival.rejects, *_withheld(reading, arrival, counts)]
-        open_rejects.read_again(connection, id, left)
-        if counts.changed:
-            marks.note_arrivals(connection, counts.changed)
-            return Receipt(name, reading.format, counts.accepted, 0, counts.duplicate, counts.revised, seen=True)
-    error = before.error if isinstance(reading, BadFile) else ""
-    return Receipt(name, before.format, error=error, seen=True, note=before.note)
+    if isinstance(reading, BadFile):
+        return _refused_again(connection, id, replace(before, file=name), reading)
+    arrival = place(reading, site, zone=zone)
+    counts = observations.insert(connection, arrival.frame, source_id=id, known_at=known_at)
+    left = open_rejects.read_again(connection, id, [*arrival.rejects, *_withheld(reading, counts)])
+    marks.note_arrivals(connection, counts.changed)
+    duplicate = counts.duplicate if counts.changed else 0
+    again = Receipt(name, reading.format, counts.accepted, 0, duplicate, counts.revised, seen=True)
+    note = "" if counts.changed else before.note
+    return replace(again, rejected=sum(one.rows for one in left), first_reject=_first(left), note=note)
+
+
+def _refused_again(connection: Connection, id: int, before: Receipt, error: BadFile) -> Receipt:
+    """Under the name it has now; a content that another reading took something of is no refused file."""
+    again = Receipt(before.file, before.format, seen=True, note=before.note)
+    if not before.error:
+        waiting = open_rejects.waiting(connection, id)
+        return replace(again, rejected=len(waiting), first_reject=before.first_reject if waiting else "")
+    open_rejects.read_again(connection, id, [_whole(error)])
+    return replace(again, error=str(error))
+
+
+def _first(rejects: Sequence[Reject]) -> str:
+    return next(
+        (
+            str(BadFile(one.reason, row=one.row or None, key=one.column or None, found=one.raw or None))
+            for one in rejects
+        ),
+        "",
+    )
 
 
 def unreported(connection: Connection) -> list[Receipt]:
@@ -178,17 +242,19 @@ def _on_record(connection: Connection, which: ColumnElement[bool]) -> list[Recei
     source, reject = schema.source.c, schema.reject.c
     its_rejects = schema.reject.alias().c
     first = select(func.min(its_rejects.id)).where(its_rejects.source_id == source.id).scalar_subquery()
-    counts = source["id", "file", "format", "accepted", "rejected", "duplicate", "revised"].values()
+    counts = source["id", "file", "format", "accepted", "rejected", "duplicate", "revised", "rows"].values()
     query = select(*counts, *reject["row", "column_name", "raw", "reason"].values())
     rows = connection.execute(
         query.outerjoin_from(schema.source, schema.reject, reject.id == first).where(which).order_by(source.id)
     )
     notes = arrival_notes.noted(connection)
-    return [replace(_receipt(row[1:7], row[7:]), note=notes.get(row[0], "")) for row in rows]
+    return [replace(_receipt(row[1:8], row[8:]), note=notes.get(row[0], "")) for row in rows]
 
 
 def _receipt(facts: Sequence[Any], first_reject: Sequence[Any]) -> Receipt:
-    receipt = Receipt(*facts)
+    *counted, rows = facts
+    receipt = Receipt(*counted)
+    receipt = replace(receipt, set_apart=max(rows - sum(counted[2:]), 0))
     row, column, raw, reason = first_reject
     if reason is None:
         return receipt
@@ -203,6 +269,8 @@ def _receipt(facts: Sequence[Any], first_reject: Sequence[Any]) -> Receipt:
 def put_away(path: Path, receipt: Receipt) -> list[str]:
     """Move a file that was committed; where it cannot be moved, say so: its rows are in, and nothing is lost."""
     try:
+        if receipt.sha256 and _identity(path)[0] != receipt.sha256:
+            return [str(BadFile(WRITTEN, file=receipt.file))]
         _move(path, receipt)
     except OSError as caught:
         return [f"{receipt.file}: stored, but it cannot be moved out of the inbox: {caught.strerror}"]

@@ -15,17 +15,22 @@ from ingest.reading import Reading, Told
 from models.observation import TIDY, tidy
 from models.question import StoredRow, stored_rows
 
-QUALITY_CONTROL, DUPLICATES, UNDATED = "quality_control", "field_duplicates", "undated"
+QUALITY_CONTROL, NOT_WATER = "quality_control", "not_water"
+DUPLICATES, UNDATED = "field_duplicates", "undated"
 
 
 @dataclass(frozen=True)
 class LabFile:
-    """``rows`` as a check is given them; ``undated``: the file states no day of sampling."""
+    """``rows`` as a check is given them; ``undated``: the file states no day of sampling.
+
+    ``control``, ``not_water``: rows of quality control and of other media, as written.
+    """
 
     rows: pd.DataFrame
     duplicates: tuple[tuple[StoredRow, str], ...]
     undated: bool
     control: tuple[Mapping[str, str], ...]
+    not_water: tuple[Mapping[str, str], ...]
     rejects: tuple[Any, ...]
     warnings: tuple[str, ...]
 
@@ -47,7 +52,8 @@ def open_lab_file(path: Path, format: str | None, told: Told, on: date) -> LabFi
     pairs = found.tables.get(DUPLICATES)
     return LabFile(
         _stored(rows, on if undated else None), _duplicates(pairs, on if undated else None), undated,
-        tuple(_plain(found.tables.get(QUALITY_CONTROL))), found.rejects, tuple(_warnings(found)),
+        tuple(_plain(found.tables.get(QUALITY_CONTROL))), tuple(_plain(found.tables.get(NOT_WATER))),
+        found.rejects, tuple(_warnings(found)),
     )  # fmt: skip
 
 

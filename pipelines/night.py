@@ -168,9 +168,9 @@ def _left_out(folder: SiteFolder, outcome: Outcome, receipts: list[Receipt]) -> 
     lines = [one.error for one in receipts if one.error]
     lines += outcome.edited
     lines += [
-        f"{one.file}: {one.rejected} row{'s' * (one.rejected > 1)} rejected, the first: {one.first_reject}"
+        f"{one.file}: {one.rejected} row{'s' * (one.rejected != 1)} rejected, the first: {one.first_reject}"
         for one in receipts
-        if one.rejected and not one.error
+        if one.left_out and not one.error
     ]
     lines += [f"inbox/{name}: not a file, nothing in it was read" for name in inbox.passed_over(folder.inbox)]
     return lines + [f"{one.file}: {f'row {one.row}: ' if one.row else ''}{one.reason}" for one in outcome.refused]

@@ -1,4 +1,4 @@
-"""One night at a time for a site. The second says who is at work, since when, and stops.
+"""One night at a time for a site. The second says what is at work, who, since when, and stops.
 
 On this machine a file of the site folder is locked (flock(2)); where the store is PostgreSQL an advisory lock in it
 also keeps other machines out. Both end with the process that holds them, however it ends: nothing is left behind that
@@ -25,24 +25,27 @@ LOCK = ".night.lock"
 _NAME_BYTES = 63
 """PostgreSQL cuts an application name there."""
 _TRIES, _BETWEEN_TRIES_S = 30, 0.1
-_TAKEN = "another night is at work on this site; this one stops"
+_TAKEN = "{} is at work on this site; this one stops"
+NIGHT = "another night"
 
 
 @contextmanager
-def alone(folder: Path, site: str, engine: Engine, now: datetime) -> Iterator[None]:
-    """Hold the site for one night.
+def alone(folder: Path, site: str, engine: Engine, now: datetime, what: str = NIGHT) -> Iterator[None]:
+    """Hold the site for one night, or for other work that must not meet one.
 
     Parameters
     ----------
     folder : of the site.
     site : its id.
     now : aware; told to whoever comes second.
+    what : is at work, as whoever comes second is told.
 
     Raises
     ------
-    EnvironmentFailed : another night is at work: who, and since when.
+    EnvironmentFailed : something is at work: what, who, and since when.
     """
-    me = f"process {os.getpid()} on {socket.gethostname()} since {now:%Y-%m-%dT%H:%M:%SZ}"
+    said = "" if what == NIGHT else f"{what}: "
+    me = f"{said}process {os.getpid()} on {socket.gethostname()} since {now:%Y-%m-%dT%H:%M:%SZ}"
     with file_lock(folder / LOCK, me, _TAKEN), _store_lock(engine, site, me):
         yield
 
@@ -73,7 +76,7 @@ def _locked(path: Path, taken: str) -> int | None:
     except BlockingIOError:
         by = os.read(held, 500).decode(errors="replace").strip()
         os.close(held)
-        raise EnvironmentFailed(f"{taken}: {by or 'it has just begun'}") from None
+        raise EnvironmentFailed(_taken(taken, by or "it has just begun")) from None
     with suppress(FileNotFoundError):
         if os.path.samestat(os.fstat(held), path.stat()):
             os.ftruncate(held, 0)  # a killed holder left its line
@@ -103,7 +106,13 @@ def _take(connection: Connection, key: int) -> None:
         if connection.execute(text("SELECT pg_try_advisory_lock(:key)"), {"key": key}).scalar():
             return
         sleep(_BETWEEN_TRIES_S)
-    raise EnvironmentFailed(f"{_TAKEN}: {_holder(connection, key)}")
+    raise EnvironmentFailed(_taken(_TAKEN, _holder(connection, key)))
+
+
+def _taken(taken: str, by: str) -> str:
+    """The message, with what is at work as its holder says."""
+    what, said, who = by.partition(": ")
+    return f"{taken.format(what if said else NIGHT)}: {who if said else by}"
 
 
 def _introduce(connection: Connection, me: str) -> None:

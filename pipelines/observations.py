@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -26,12 +26,21 @@ _TYPES = dict.fromkeys((*NAMES, *_DAILY), "str") | dict.fromkeys(
 )
 
 
+class Withheld(NamedTuple):
+    """A value that was not taken because an approved one stands, by its file row and by what it would have replaced."""
+
+    row: int
+    value_text: str
+    series_id: int
+    time_ms: int
+
+
 @dataclass(frozen=True)
 class Counts:
     """What became of the rows of one delivery.
 
     ``changed``: first and last instant [ms] with a new version, by series id. ``conflicts``: file rows that contradict
-    an earlier row of the delivery; the last is current. ``withheld``: provisional rows where an approved value stands.
+    an earlier row of the delivery; the last is current. ``withheld``: provisional values where an approved one stands.
     """
 
     accepted: int = 0
@@ -39,7 +48,7 @@ class Counts:
     revised: int = 0
     changed: dict[int, tuple[int, int]] = field(default_factory=dict)
     conflicts: tuple[int, ...] = ()
-    withheld: tuple[int, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
 
 
 def insert(connection: Connection, frame: pd.DataFrame, *, source_id: int, known_at: int) -> Counts:
@@ -63,8 +72,11 @@ def insert(connection: Connection, frame: pd.DataFrame, *, source_id: int, known
     new = rows if rows["new"].all() else rows[rows["new"]]
     bulk_insert(connection, schema.observation, stored_rows(new, source_id))
     accepted = int((new["starts"] & ~new["stored"]).sum())
-    conflicts, withheld = (tuple(rows.loc[rows[name], "row"].tolist()) for name in ("conflict", "withheld"))
-    return Counts(accepted, len(rows) - len(new), len(new) - accepted, spans(new), conflicts, withheld)
+    conflicts = tuple(rows.loc[rows["conflict"], "row"].tolist())
+    kept_out = rows.loc[rows["withheld"], list(Withheld._fields)]
+    withheld = tuple(Withheld(*one) for one in kept_out.itertuples(index=False, name=None))
+    duplicate = len(rows) - len(new) - len(withheld)
+    return Counts(accepted, duplicate, len(new) - accepted, spans(new), conflicts, withheld)
 
 
 def read(
@@ -141,6 +153,7 @@ def record_counts(connection: Connection, source_id: int, counts: Counts, *, row
 
 def record_rejects(connection: Connection, source_id: int, rejects: Iterable[Reject]) -> int:
     """Keep the rows that were not taken, with their raw text; how many there were."""
+    rejects = list(rejects)
     rows = [
         {
             "source_id": source_id,
@@ -153,7 +166,7 @@ def record_rejects(connection: Connection, source_id: int, rejects: Iterable[Rej
     ]
     if rows:
         connection.execute(schema.reject.insert(), rows)
-    return len(rows)
+    return sum(one.rows for one in rejects)
 
 
 def rejects(connection: Connection, *, source_id: int | None = None, since_ms: int | None = None) -> pd.DataFrame:

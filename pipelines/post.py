@@ -131,15 +131,18 @@ def _told_by_the_first_release(connection: Connection, about: Sequence[str]) -> 
 
 
 def _duties(outcome: Outcome, changes: Sequence[Transition]) -> list[str]:
-    """Who owes what now in the cases these findings opened."""
-    found = [case_of(one.finding, outcome.events) for one in changes]
-    of_case = [one for one in outcome.deadlines if one.case in found and one.standing in {"open", "running", "overdue"}]
-    lines = [f"{one.case}: {_duty(one)}" for one in of_case]
+    """Who owes what now in the cases these findings opened, and what a notice still needs."""
     provisional = any(one.finding.provisional and one.finding.opens and one.change != "retracted" for one in changes)
-    return lines + (
+    return _owed(outcome, changes) + (
         ["Provisional data: the notice letter needs a reviewer's recorded acceptance of the days it rests on."]
         * provisional
     )
+
+
+def _owed(outcome: Outcome, changes: Sequence[Transition]) -> list[str]:
+    found = [case_of(one.finding, outcome.events) for one in changes]
+    of_case = [one for one in outcome.deadlines if one.case in found and one.standing in {"open", "running", "overdue"}]
+    return [f"{one.case}: {_duty(one)}" for one in of_case]
 
 
 def _duty(deadline: Deadline) -> str:
@@ -173,11 +176,12 @@ def _tonight(
     told = _told(outcome.changes, first=outcome.first)
     changes = (*_late(connection, ms(head.now)), *told)
     before = _stale_before(connection, head.site.id)
-    recorded = len(_told(outcome.changes, first=False)) - len(told)
+    over = [one for one in _told(outcome.changes, first=False) if one not in told]
     return Tonight(
         on, changes, tuple(dict.fromkeys(_duties(outcome, changes))), outcome.standing, outcome.deadlines,
         outcome.stale, tuple(one for one in outcome.stale if one.partition(":")[0] not in before),
-        outcome.not_evaluable, tuple(left_out), tuple(_dead_letter(one) for one in dead), recorded,
+        outcome.not_evaluable, tuple(left_out), tuple(_dead_letter(one) for one in dead),
+        tuple(one.finding for one in over), tuple(dict.fromkeys(_owed(outcome, over))),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 
 from models.observation import Flags
 from models.streamflow.day_states import DailyFlow
+from models.streamflow.practice import VISIT
 from pipelines import observations, schema
 
 EPOCH = date(1970, 1, 1)
@@ -89,6 +90,14 @@ def derived_series(connection: Connection, station: str, parameter: str) -> int 
     return connection.execute(query).scalar()
 
 
+def last_derived_day(connection: Connection, station: str, parameter: str) -> date | None:
+    """The last civil day that a station's derived daily record has a row for."""
+    id = derived_series(connection, station, parameter)
+    day = schema.daily.c
+    found = connection.execute(select(day.day).where(day.series_id == id).order_by(day.day.desc()).limit(1)).scalar()
+    return None if found is None else EPOCH + timedelta(days=int(found))
+
+
 def day_number(day: date) -> int:
     """Days since 1970-01-01."""
     return (day - EPOCH).days
@@ -103,6 +112,17 @@ def civil_days(time_ms: pd.Series, zone: ZoneInfo) -> pd.Series:
     """The local civil day of each instant, as ``datetime.date``."""
     stamps = pd.to_datetime(time_ms, unit="ms", utc=True).dt.tz_convert(zone)
     return pd.Series(stamps.dt.date, index=time_ms.index, dtype=object)
+
+
+def flags_of_instants(rows: pd.DataFrame) -> list[Flags]:
+    """What the instants of a day say of it, each once; a visit that took the place of a reading says nothing."""
+    unlike = pd.DataFrame({"text": rows["flags"], "blank": rows["value"].isna()}).drop_duplicates()
+    return [_of_instant(Flags.parse(text), blank) for text, blank in unlike.itertuples(index=False, name=None)]
+
+
+def _of_instant(flags: Flags, blank: bool) -> Flags:
+    kept = tuple(mark for mark in flags.qualifiers if not (blank and mark.casefold() in VISIT))
+    return Flags(flags.approval, kept, flags.facts)
 
 
 def daily_flow(day: int, value_text: str, flags_text: str, origin: str) -> DailyFlow:

@@ -111,10 +111,11 @@ def _to_the_day(frame: pd.DataFrame, on: date) -> pd.DataFrame:
 
 def base_flow_steps(site: Site, gauge: Gauge, on: date) -> Steps:
     """The signed base flow a compliance gauge is judged by, as steps since mining began; none where none is signed."""
-    began, stream = site.permit.mining_began, site.stream_of(gauge)
-    signed = signed_versions(stream, gauge, began, on) if stream is not None and gauge.role == "compliance" else []
+    mining, stream = site.permit.mining_began, site.stream_of(gauge)
+    signed = signed_versions(stream, gauge, mining, on) if stream is not None and gauge.role == "compliance" else []
     if not signed or gauge.judged != "discharge":
         return ()
+    began = max(mining, signed[0].effective)
     by_day = threshold(signed)
     days = [began + timedelta(days=k) for k in range((on - began).days + 1)]
     turns = [began, *(day for day in days if day.day == 1 or by_day.moves(day)), *(one.effective for one in signed)]

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, Engine, make_url, text
+from sqlalchemy import Connection, Engine, make_url, select, text
 
-from pipelines import casebook, fetch_record
+from pipelines import casebook, fetch_record, schema
 from pipelines.database import HEAD, default_url, opened, reading, transaction
+from pipelines.inbox import waiting
 from pipelines.recall import Recall
 from pipelines.site_folder import SiteFolder
 
@@ -68,10 +69,22 @@ def _freshness(connection: Connection, folder: SiteFolder, now: datetime) -> Row
     yesterday = now.astimezone(zone).date() - timedelta(days=1)
     recall, patience = Recall(connection, zone), int(folder.policy.stale_after.value)
     last = {one.id: recall.last_known_day(one.id, one.judged, yesterday) for one in folder.site.gauge}
-    stale = [f"{id} {_since(day)}" for id, day in last.items() if day is None or (yesterday - day).days > patience]
+    stale = {id: day for id, day in last.items() if day is None or (yesterday - day).days > patience}
     if stale:
-        return "stations", "warn", f"stale: {', '.join(stale)}", "look for their files in inbox/ and inbox/rejected/"
+        unread = {id for id, day in stale.items() if day is None} & _unread(connection, folder)
+        to_read = unread or any(waiting(folder.inbox))
+        do = "headwater nightly" if to_read else "look for their files in inbox/ and inbox/rejected/"
+        said = [f"{id} {'with values no night has read yet' if id in unread else _since(stale[id])}" for id in stale]
+        return "stations", "warn", f"stale: {', '.join(said)}", do
     return "stations", "ok", f"{len(last)} gauges have a value of the last {patience} days", ""
+
+
+def _unread(connection: Connection, folder: SiteFolder) -> set[str]:
+    """Stations of which the store took values after the last night: `headwater fetch` stores, and judges nothing."""
+    ended = max((one["finished_at"] or 0 for one in casebook.nights(connection, folder.site.id)), default=0)
+    series, observation = schema.series.c, schema.observation.c
+    newer = select(observation.series_id).where(observation.known_at > ended)
+    return set(connection.execute(select(series.station).where(series.id.in_(newer))).scalars())
 
 
 def _since(day: date | None) -> str:

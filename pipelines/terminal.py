@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +18,13 @@ from sqlalchemy import Engine
 
 from pipelines.database import default_url, opened
 from pipelines.site_folder import SiteFolder, open_site
+from reports.text_table import one_line
 
+_UNSEEN = re.compile(
+    r"[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+    r"\U000e0000-\U000e007f]"
+)
+"""C1 controls, marks and overrides of direction, invisible characters, and halves of surrogate pairs."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
@@ -28,13 +35,19 @@ site_option = click.option(
 
 
 def emit(data: Any, text: Callable[[], str], *, json_wanted: bool) -> None:
-    """Print JSON, or the text a person reads."""
-    click.echo(to_json(data) if json_wanted else text())
+    """Print JSON, or the text a person reads, whose lines hold nothing that drives a terminal."""
+    click.echo(to_json(data) if json_wanted else "\n".join(map(one_line, text().split("\n"))))
+
+
+def complain(line: object) -> None:
+    """One line on the error stream."""
+    click.echo(f"headwater: {one_line(str(line))}", err=True)
 
 
 def to_json(data: Any, *, indent: int | None = 2) -> str:
-    """JSON with null for what is unknown, never NaN."""
-    return json.dumps(_plain(data), indent=indent, ensure_ascii=False, default=str, allow_nan=False)
+    """JSON with null for what is unknown, never NaN; what no terminal should see is an escape, as JSON allows."""
+    text = json.dumps(_plain(data), indent=indent, ensure_ascii=False, default=str, allow_nan=False)
+    return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def _plain(data: Any) -> Any:  # datetime is a date too
@@ -58,4 +71,4 @@ def site_store(site_dir: Path) -> Iterator[tuple[SiteFolder, Engine]]:
 def say(line: str) -> None:
     """Progress, on the error stream and only to a person."""
     if sys.stderr.isatty():
-        click.echo(f"\r\x1b[K{line}", nl=False, err=True)
+        click.echo(f"\r\x1b[K{one_line(line)}", nl=False, err=True)

@@ -13,6 +13,7 @@ NO_BASE_FLOW_YET = (
     "Ours remains a proposal until the applicant's licensee (a PG or PH) has signed it and it is filed with the town.",
     "Until the four lines of the signature are filled in, `headwater check` refuses the site.",
 )
+INDEX_GAUGE = "# the id in this file, where the index gauge is one of the site's"
 PER_LINE = 12
 
 
@@ -41,7 +42,7 @@ def base_flow_record(one: Proposal, *, gauge: str, version: str, program: str) -
         f"days_used = {one.days_used}",
         f"days_digest = {_text(one.days_digest)}",
         f"baseline_years = {one.baseline_years}",
-        *([f"extended_from = {_text(one.extended_from)}"] if one.extended_from else []),
+        *([f"extended_from = {_text(one.extended_from)}   {INDEX_GAUGE}"] if one.extended_from else []),
         *_rate(one),
         'source = "licensee"',
         '# signed_by = "…"                # the licensee who answers for it',

@@ -16,6 +16,7 @@ SOON_DAYS = 7
 RECENT_DAYS = 30
 """What nobody could tell is listed while it goes on and so long after; then it is counted."""
 LINES_SHOWN = 10
+EVIDENCE = "headwater findings --evidence"
 _SHOWN = {"overdue", "running", "window_open", "open", "one_missing"}
 
 
@@ -32,7 +33,11 @@ class DeadLetter:
 
 @dataclass(frozen=True)
 class Tonight:
-    """What a digest tells. ``changes`` are those since the last digest; ``recorded`` those a first load only lists."""
+    """What a digest tells.
+
+    ``changes`` are those since the last digest; ``recorded`` the findings a first load lists, which were over before
+    it, and ``recorded_duties`` who owes what in the cases they opened.
+    """
 
     on: date
     changes: tuple[Transition, ...]
@@ -44,7 +49,8 @@ class Tonight:
     not_evaluable: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     dead: tuple[DeadLetter, ...] = ()
-    recorded: int = 0
+    recorded: tuple[Finding, ...] = ()
+    recorded_duties: tuple[str, ...] = ()
 
 
 def digest(tonight: Tonight, head: Letterhead) -> Mail:
@@ -53,7 +59,7 @@ def digest(tonight: Tonight, head: Letterhead) -> Mail:
         "digest", _subject(tonight, head), head,
         headline=_headline(tonight),
         dead=tonight.dead,
-        recorded=tonight.recorded,
+        recorded=len(tonight.recorded),
         clocks=_clocks(tonight, head),
         findings=[finding_block(one, head.law) | {"word": SUBJECT_WORDS[one.change]} for one in tonight.changes],
         clauses=clauses(tonight.changes, head.law),
@@ -74,8 +80,11 @@ def is_news(tonight: Tonight, head: Letterhead) -> bool:
 def _subject(tonight: Tonight, head: Letterhead) -> str:
     overdue = [one for one in tonight.deadlines if one.standing == "overdue"]
     soon = [one for one in tonight.deadlines if _is_soon(one, head)]
+    owed = len(tonight.recorded_duties)
     counts = [
-        (len(tonight.dead), "NOT DELIVERED"), (len(tonight.changes), "changed"), (len(overdue), "overdue"),
+        (len(tonight.dead), "NOT DELIVERED"), (len(tonight.recorded), "found by the first load"),
+        (owed, "duty opened" if owed == 1 else "duties opened"), (len(tonight.changes), "changed"),
+        (len(overdue), "overdue"),
         (len(soon), f"due within {SOON_DAYS} days"), (len(tonight.stale), "stale"),
         (len(tonight.left_out), "left out"),
     ]  # fmt: skip
@@ -85,8 +94,9 @@ def _subject(tonight: Tonight, head: Letterhead) -> str:
 
 
 def _headline(tonight: Tonight) -> str:
-    if tonight.changes:
-        return f"Night of {tonight.on}: {_counted(len(tonight.changes), 'finding')} changed since the last digest."
+    changed = f"{_counted(len(tonight.changes), 'finding')} changed since the last digest." if tonight.changes else ""
+    if tonight.changes or tonight.recorded:
+        return " ".join([f"Night of {tonight.on}:", *filter(None, (_first_load(tonight), changed))])
     if _all_clear(tonight):
         earlier = len([one for one in tonight.standing if not one.information])
         record = f" {_counted(earlier, 'earlier finding')} on record." if earlier else ""
@@ -94,9 +104,28 @@ def _headline(tonight: Tonight) -> str:
     return f"Night of {tonight.on}: no finding changed. What is open or unknown stands below."
 
 
+def _first_load(tonight: Tonight) -> str:
+    """What a first load found in the record: over by now, and no less found."""
+    if not tonight.recorded:
+        return ""
+    verdicts = [one.verdict.replace("_", " ") for one in tonight.recorded]
+    kinds = ", ".join(f"{verdicts.count(one)} {one}" for one in dict.fromkeys(sorted(verdicts)))
+    owed = len(tonight.recorded_duties)
+    opened = f"{owed or 'no'} {'duty' if owed < 2 else 'duties'} opened"
+    return f"the first load found {_counted(len(tonight.recorded), 'condition')} over before it ({kinds}); {opened}."
+
+
 def _all_clear(tonight: Tonight) -> bool:
     """Nothing is open, unknown or unread: silence of a gauge is no recovery, and no all clear."""
-    told = (tonight.changes, tonight.dead, tonight.left_out, tonight.stale, tonight.not_evaluable, _network(tonight))
+    told = (
+        tonight.changes,
+        tonight.recorded,
+        tonight.dead,
+        tonight.left_out,
+        tonight.stale,
+        tonight.not_evaluable,
+        _network(tonight),
+    )
     open_ones = [one for one in tonight.deadlines if one.standing in _SHOWN]
     return not any(told) and not open_ones and not _going_on(tonight) and not _unsure(tonight)[0]
 
@@ -104,6 +133,9 @@ def _all_clear(tonight: Tonight) -> bool:
 def _sections(tonight: Tonight, head: Letterhead) -> Iterator[tuple[str, list[str]]]:
     unsure, older = _unsure(tonight)
     more = [f"{_counted(older, 'older one')} on record"] if older else []
+    recorded = sorted(tonight.recorded, key=lambda one: (one.opens is None, one.verdict, one.opened_on))
+    yield "Found by the first load, over before it", _some([_found(one, head) for one in recorded], EVIDENCE)
+    yield "Duties opened by what the first load found", list(tonight.recorded_duties)
     yield "Going on, since", [_line(one, head) for one in _going_on(tonight)]
     yield "Cannot tell, or needs confirmation", [f"{_line(one, head)}: {one.reason}" for one in unsure] + more
     yield "Stale: silence is no recovery", list(tonight.stale)
@@ -135,13 +167,25 @@ def _look_after(finding: Finding) -> str:
     return f"{finding.status}, {finding.station}, {finding.opened_on}: {finding.measured}; {finding.reason}"
 
 
+def _found(finding: Finding, head: Letterhead) -> str:
+    """What an alert would have said first: days, verdict, value, limit, confidence, why."""
+    words = finding_block(Transition("opened", finding), head.law)
+    return (
+        f"{topic([finding], head.law)}, {finding.station}, {finding.clause}, {words['period']}: "
+        f"{words['verdict_words']}{', provisional' if finding.provisional else ''}; {finding.measured} against "
+        f"{finding.limit}; confidence: {words['confidence_words']}; "
+        f"natural rate: {words['natural_rate']}; {finding.reason}"
+    )
+
+
 def _line(finding: Finding, head: Letterhead) -> str:
     return f"{topic([finding], head.law)}, {finding.station}, {finding.clause}, {finding.opened_on}"
 
 
-def _some(lines: Sequence[str]) -> list[str]:
+def _some(lines: Sequence[str], where: str = "headwater rejects") -> list[str]:
+    """The first lines, and the command that lists the others."""
     more = len(lines) - LINES_SHOWN
-    return [*lines[:LINES_SHOWN], *([f"and {more} more: headwater rejects"] if more > 0 else [])]
+    return [*lines[:LINES_SHOWN], *([f"and {more} more: {where}"] if more > 0 else [])]
 
 
 def _clocks(tonight: Tonight, head: Letterhead) -> list[dict[str, Any]]:

@@ -68,9 +68,18 @@ def _hydrograph(frame: pd.DataFrame) -> Figure:
     for one in figure["data"]:
         if one["name"] == "Estimated":
             one["marker"] = one["marker"] | {"size": SMALL_MARK, "line": {"width": 0.7}}
+    _no_flow_at_the_foot(figure)
     flow = frame["value"].to_numpy(np.float64)
     figure["data"] += _alone(_days(frame), flow, "A day alone", parts.BLUE)
     return figure
+
+
+def _no_flow_at_the_foot(figure: Figure) -> None:
+    """A log axis has no zero: days without flow stand on an axis of their own, at the foot and at no number of cfs."""
+    for one in figure["data"]:
+        if one["name"] == "No flow (0)":
+            one |= {"yaxis": "y3", "y": [0] * len(one["x"]), "cliponaxis": False}
+            figure["layout"]["yaxis3"] = {"overlaying": "y", "range": [0, 1], "visible": False, "fixedrange": True}
 
 
 def _base_flow(frame: pd.DataFrame, base_flow: Numbers, label: str) -> list[Parts]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reports.text_table import text_table
+from reports.text_table import one_line, text_table
 
 
 def night_summary(summary: Mapping[str, Any]) -> str:
@@ -67,4 +67,4 @@ def _digests(count: int) -> list[str]:
 
 
 def _listed(title: str, lines: list[str]) -> str:
-    return f"{title}\n" + "\n".join(f"  {line}" for line in lines) if lines else ""
+    return f"{title}\n" + "\n".join(f"  {one_line(line)}" for line in lines) if lines else ""

@@ -6,6 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
+def one_line(text: str) -> str:
+    """Text of a file or a name as one line: what could forge a second, turn the reading direction or drive a terminal
+    is a blank."""
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
 def text_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, width: int = 60) -> str:
     """Rows as aligned text, a header and a rule above; long cells are cut with an ellipsis.
 
@@ -26,5 +32,5 @@ def text_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, wid
 
 def _cell(value: Any, width: int) -> str:
     text = "" if value is None else "yes" if value is True else "no" if value is False else str(value)
-    flat = "".join(char if char.isprintable() else " " for char in text)
+    flat = one_line(text)
     return flat if len(flat) <= width else flat[: width - 1] + "…"

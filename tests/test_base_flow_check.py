@@ -98,10 +98,12 @@ def test_a_short_baseline_decides_nothing() -> None:
         ("2.9", None, "licensee", "indeterminate"),
         ("3", None, "licensee", "attained"),
         ("1", "G-2", "licensee", "attained"),
+        ("1", "nowhere", "licensee", "indeterminate"),
         ("1", None, "DNR", "attained"),
     ):
         base = {**BASE_FLOW, "baseline_years": years, "extended_from": extended, "source": source}
-        found = only(judged([HIGH, *[LOW] * 6], at=site(stream=[stream(base_flow=base)])))
+        gauges = [{"id": "G-1", "stream": "CREEK"}, {"id": "G-2", "role": "reference"}]
+        found = only(judged([HIGH, *[LOW] * 6], at=site(stream=[stream(base_flow=base)], gauge=gauges)))
         assert found.verdict == verdict, (years, extended, source)
         assert (found.opens is None) == (verdict == "indeterminate")
 
@@ -163,9 +165,10 @@ def test_without_a_base_flow_there_is_nothing_to_fall_below() -> None:
 
 def test_a_base_flow_drawn_from_days_of_mining_was_not_established_before_it() -> None:
     """2.09(3)(c): established prior to the beginning of mining operation. It cannot be filled in afterwards."""
-    late = site(stream=[stream(base_flow={**BASE_FLOW, "record_to": BEGAN})])
+    late = site(stream=[stream(base_flow={**BASE_FLOW, "record_to": BEGAN, "signed_on": BEGAN})])
     assert judged([LOW] * 9, at=late).findings == ()
-    assert not_evaluable(TRIGGER, ask(Record(), DAY, at=late)) == [NO_BASE_FLOW]
+    why = "version 1 rests on days to 2025-06-01, and mining began on 2025-06-01"
+    assert not_evaluable(TRIGGER, ask(Record(), DAY, at=late)) == [f"{NO_BASE_FLOW}: {why}"]
 
 
 def test_a_base_flow_by_month_is_that_of_the_day() -> None:
@@ -364,3 +367,226 @@ def test_a_corrected_base_flow_judges_the_days_from_its_date_and_both_versions_a
     versions = next(line.says for line in found.evidence if line.line == "base flow versions")
     assert "version 1" in versions
     assert "version 2 from 2025-08-10: 3.50 cfs" in versions
+
+
+# Each day by its own base flow, version, signer and stream.
+
+
+def by_month(**other: str) -> dict[str, Any]:
+    months = {f"{month:02d}": "5.00" for month in range(1, 13)} | other
+    return {**BASE_FLOW, "value_cfs": None, "monthly_cfs": months}
+
+
+def test_a_sentence_over_a_month_s_end_names_the_base_flow_of_each_day() -> None:
+    """5.50 is under August's 6.00 and 4.80 under September's 5.00; 5.50 was never under 5.00."""
+    at = site(stream=[stream(base_flow=by_month(**{"08": "6.00"}))])
+    days = ["6.50", *["5.50"] * 3, *["4.80"] * 3]
+    found = only(judged(days, start=date(2025, 8, 28), at=at))
+    assert found.opened_on == date(2025, 9, 3)
+    assert found.limit == "6.00 to 5.00 cfs"
+    assert (
+        "below the established base flow on each of the 6 days 2025-08-29 to 2025-09-03: 5.50 cfs on 2025-08-29 to "
+        "2025-08-31 against 6.00 cfs (version 1), 4.80 cfs on 2025-09-01 to 2025-09-03 against 5.00 cfs (version 1); "
+        "version 1: Q90 of the baseline"
+    ) in found.reason
+    says = found.evidence[0].says
+    assert says.startswith("< 6.00 cfs: 2025-08-29 5.50 cfs")
+    assert "; < 5.00 cfs: 2025-09-01 4.80 cfs" in says
+
+
+def test_a_month_of_information_names_every_base_flow_of_its_days() -> None:
+    first, second = BASE_FLOW, {**BASE_FLOW, "version": "2", "value_cfs": "4.00", "effective": date(2025, 8, 3)}
+    at = site(stream=[{**stream(), "base_flow": [first, {**second, "signed_by": "B. Other"}]}])
+    found = only(judged(["5.00", "5.00", "4.50", "4.00"], law=EFFECT, at=at))
+    assert (found.measured, found.limit) == ("3 days at or below in 2025-08", "5.00 to 4.00 cfs")
+    assert "<= 5.00 cfs (version 1): 2025-08-01 5.00 cfs" in found.evidence[0].says
+    assert found.verification == "version 1 signed by A. Hydrogeologist, PG; version 2 signed by B. Other, PG"
+
+
+def test_a_correction_within_a_shortfall_is_said_with_both_signers_and_is_no_neighbouring_month() -> None:
+    second = {**BASE_FLOW, "version": "2", "value_cfs": "4.00", "effective": date(2025, 8, 5)}
+    second |= {"signed_by": "B. Other", "method": "Q95, rating corrected", "signed_on": date(2025, 8, 1)}
+    at = site(stream=[{**stream(), "base_flow": [BASE_FLOW, second]}])
+    found = only(judged([HIGH, *["4.80"] * 3, *["3.80"] * 3], at=at))
+    assert found.limit == "5.00 to 4.00 cfs"
+    assert "4.80 cfs on 2025-08-02 to 2025-08-04 against 5.00 cfs (version 1)" in found.reason
+    assert "3.80 cfs on 2025-08-05 to 2025-08-07 against 4.00 cfs (version 2)" in found.reason
+    assert "version 2: Q95, rating corrected, record 2020-01-01 to 2025-05-31, signed by B. Other" in found.reason
+    assert "THRESHOLD_STEP: with the base flow before the correction of 2025-08-05, or after it," in found.reason
+    assert "neighbouring month" not in found.reason
+    assert found.verification.endswith("version 2 signed by B. Other, PG")
+    assert found.facts["base_flow_version"] == "1, 2"
+    assert "contested" not in found.reason, "a correction is signed when the mistake is found"
+
+
+def test_a_correction_of_a_short_baseline_cannot_be_told_from_its_day_on() -> None:
+    short = {**BASE_FLOW, "version": "2", "effective": date(2025, 8, 5), "baseline_years": "1"}
+    at = site(stream=[{**stream(), "base_flow": [BASE_FLOW, short]}])
+    assert only(judged([HIGH, *[LOW] * 6], at=at)).verdict == "indeterminate"
+
+
+def test_a_surrogate_s_sentence_names_stream_transfer_and_both_numbers() -> None:
+    at = site(gauge=[{"id": "G-1", "surrogate_for": "CREEK", "transfer_ratio": "0.5"}])
+    found = only(judged(["12.00", *["9.98"] * 6], at=at))
+    assert (
+        "mean daily flow of Creek, 4.99 cfs, transferred from G-1, 9.98 cfs, times 0.5, was below the established base "
+        "flow (5.00 cfs"
+    ) in found.reason
+    assert "flow at G-1 was" not in found.reason
+
+
+# What was signed, and when.
+
+LATE = {**BASE_FLOW, "signed_on": date(2025, 8, 4)}
+INDEX = {"extended_from": "G-2", "parameters": {"index_to": "2025-05-31"}}
+
+
+def test_a_base_flow_signed_after_mining_began_convicts_no_day_before_its_signature() -> None:
+    at = site(stream=[stream(base_flow=LATE)])
+    assert judged([LOW] * 8, at=at).findings == (), "five days since the signature, eight in all"
+    found = only(judged([LOW] * 9, at=at))
+    assert (found.start, found.opened_on) == (date(2025, 8, 4), date(2025, 8, 9))
+    assert (
+        "version 1 was signed on 2025-08-04, after mining began on 2025-06-01: it judges from 2025-08-04"
+        in found.reason
+    )
+    (line,) = not_evaluable(TRIGGER, ask(Record(), DAY + timedelta(days=9), at=at))
+    assert "signed on 2025-08-04, after mining began on 2025-06-01" in line
+    assert "days before" not in line
+
+
+def test_nothing_is_used_before_it_was_signed() -> None:
+    for base in (LATE, {**LATE, **INDEX}, {**LATE, "source": "DNR", "licence_kind": "DNR"}):
+        at = site(stream=[stream(base_flow=base)])
+        on = date(2025, 8, 3)
+        assert judged([LOW] * 9, start=date(2025, 7, 26), at=at).findings == ()
+        (line,) = not_evaluable(TRIGGER, ask(Record(), on, at=at))
+        assert line == f"{NO_BASE_FLOW}: version 1, signed on 2025-08-04, is not signed by 2025-08-03"
+
+
+@pytest.mark.parametrize(
+    ("change", "back"),
+    [
+        ({"source": "DNR", "licence_kind": "DNR"}, True),
+        (INDEX, True),
+        ({**INDEX, "licence_kind": "PE"}, False),
+        ({"extended_from": "G-2"}, False),
+        ({"extended_from": "G-2", "parameters": {"index_to": "2025-06-01"}}, False),
+    ],
+)
+def test_what_may_be_signed_late_and_still_judge_from_the_first_day(change: dict[str, Any], back: bool) -> None:
+    """Decision 29: DNR's own, or a hydrogeologist's reconstruction from an index record that predates mining."""
+    at = site(stream=[stream(base_flow={**LATE, **change})])
+    first_night = Changed({("G-1", "discharge"): date(2025, 8, 9)})
+    found = only(judged([HIGH, *[LOW] * 8], at=at, changed=first_night))
+    assert found.start == (date(2025, 8, 2) if back else date(2025, 8, 4))
+
+
+def test_what_is_signed_late_and_judges_from_the_first_day_finds_what_was_over_by_then() -> None:
+    """The first night after the signature has only one new day; July was read long ago."""
+    at = site(stream=[stream(base_flow={**LATE, "source": "DNR", "licence_kind": "DNR"})])
+    new = Changed({("G-1", "discharge"): date(2025, 8, 9)})
+    found = only(judged([HIGH, *[LOW] * 6, *[HIGH] * 33], start=date(2025, 7, 1), at=at, changed=new))
+    assert (found.start, found.status) == (date(2025, 7, 2), "TRIGGERED_CLOSED")
+
+
+def test_a_correction_signed_after_mining_began_judges_from_its_own_day_on() -> None:
+    second = {**LATE, "version": "2", "value_cfs": "3.50", "effective": date(2025, 7, 1), **INDEX}
+    at = site(stream=[{**stream(), "base_flow": [BASE_FLOW, second]}])
+    found = only(judged([HIGH, *[LOW] * 8], start=date(2025, 7, 26), at=at))
+    assert (found.start, found.end, found.limit) == (date(2025, 7, 27), date(2025, 8, 3), "5.00 cfs")
+
+
+def test_the_value_of_dnr_is_the_base_flow_from_its_day_on() -> None:
+    dnr = {**BASE_FLOW, "version": "2", "value_cfs": "4.50", "source": "DNR", "licence_kind": "DNR"}
+    third = {**BASE_FLOW, "version": "3", "value_cfs": "9.00", "effective": date(2025, 7, 1)}
+    at = site(stream=[{**stream(), "base_flow": [BASE_FLOW, {**dnr, "effective": date(2025, 6, 2)}, third]}])
+    found = only(judged([HIGH, *[LOW] * 6], at=at))
+    assert found.limit == "4.50 cfs"
+    says = next(line.says for line in found.evidence if line.line == "base flow versions")
+    assert "version 1, 5.00 cfs, signed by A. Hydrogeologist, is not used from 2025-06-02 on: DNR's value" in says
+    assert "version 3, 9.00 cfs, signed by A. Hydrogeologist, is not used: DNR's value (version 2)" in says
+    assert judged([HIGH, *["4.80"] * 9], at=at).findings == ()
+
+
+def test_signed_in_time_and_not_yet_in_force_is_said_so() -> None:
+    on = BEGAN - timedelta(days=1)
+    signed = {**BASE_FLOW, "record_to": date(2025, 5, 20), "signed_on": date(2025, 5, 21)}
+    (line,) = not_evaluable(TRIGGER, ask(Record(), on, at=site(stream=[stream(base_flow=signed)])))
+    assert line == "G-1: no base flow is in force yet: version 1, signed on 2025-05-21, takes effect on 2025-06-01"
+
+
+def test_days_before_a_base_flow_is_in_force_are_not_judged() -> None:
+    at = site(stream=[stream(base_flow={**BASE_FLOW, "effective": date(2025, 8, 4)})])
+    assert only(judged([LOW] * 9, at=at)).start == date(2025, 8, 4)
+    (line,) = not_evaluable(TRIGGER, ask(Record(), DAY + timedelta(days=9), at=at))
+    assert line == "G-1: base flow version 1 is in force from 2025-08-04 on; mining began on 2025-06-01"
+
+
+# The natural rate, references.
+
+
+def line_of(found: Finding, name: str) -> str:
+    return next(one.says for one in found.evidence if one.line == name)
+
+
+def test_the_rate_that_was_signed_over_an_extended_record_is_told() -> None:
+    base = {**BASE_FLOW, "extended_from": "G-2", "natural_rate_per_year": "1.29", "natural_rate_years": "20.99"}
+    year = flows(BEGAN - timedelta(days=365), [HIGH] * 365)
+    record = Record({"G-1": year + flows(BEGAN, [HIGH, *[LOW] * 6])})
+    found = only(check(TRIGGER, ask(record, BEGAN + timedelta(days=6), at=site(stream=[stream(base_flow=base)]))))
+    says = line_of(found, "natural rate")
+    assert "met 1.29 times per year in 20.99 years of known days of the extended record" in says
+    assert "met 0 times in 1.0 years (0.0 per year), too few for an interval" in says
+    assert "own record of 5 years, extended from G-2" in says
+
+
+def test_thirteen_days_give_no_rate() -> None:
+    record = Record({"G-1": flows(BEGAN - timedelta(days=13), [HIGH] * 13 + [HIGH, *[LOW] * 6])})
+    says = line_of(only(check(TRIGGER, ask(record, BEGAN + timedelta(days=6)))), "natural rate")
+    assert "met 0 times in 0.04 years of known days, too few for a rate per year" in says
+    assert "per year)" not in says
+
+
+def test_the_natural_rate_is_that_of_the_version_in_force() -> None:
+    """Nature met 5.00 once a year; under the corrected 3.50 it never did."""
+    second = {**BASE_FLOW, "version": "2", "value_cfs": "3.50", "effective": date(2025, 6, 2)}
+    at = site(stream=[{**stream(), "base_flow": [BASE_FLOW, second]}])
+    year = flows(BEGAN - timedelta(days=365), [LOW] * 6 + [HIGH] * 359)
+    record = Record({"G-1": year + flows(BEGAN, [HIGH, *["3.00"] * 6])})
+    says = line_of(only(check(TRIGGER, ask(record, BEGAN + timedelta(days=6), at=at))), "natural rate")
+    assert "met 0 times in 1.0 years" in says
+
+
+def test_that_there_is_no_reference_gauge_is_said() -> None:
+    assert line_of(only(judged([HIGH, *[LOW] * 6])), "reference gauge").startswith("none: the site has no reference")
+
+
+# A stream that runs dry by nature.
+
+
+def zero(**other: Any) -> Any:
+    return site(stream=[stream(base_flow={**BASE_FLOW, "value_cfs": "0.00", **other})])
+
+
+def test_under_a_base_flow_of_zero_days_without_flow_are_counted_beside_those_before_mining() -> None:
+    before = flows(BEGAN - timedelta(days=365), ["0.00"] * 12 + ["1.00"] * 353)
+    record = Record({"G-1": before + flows(BEGAN, ["1.00", *["0.00"] * 7])})
+    found = only(judged_record(record, BEGAN + timedelta(days=7), at=zero()))
+    assert (found.verdict, found.status, found.information) == ("not_applicable", "NOT_APPLICABLE", True)
+    assert found.measured == "7 days without flow in 2025"
+    assert "before mining began 12 of 365 known days were without flow (12.0 per year of them)" in found.reason
+    assert judged_record(record, BEGAN + timedelta(days=7), law=EFFECT, at=zero()).findings == ()
+    (line,) = not_evaluable(TRIGGER, ask(record, BEGAN, at=zero()))
+    assert line.startswith("G-1: NOT_APPLICABLE: the base flow is zero")
+
+
+def test_a_month_of_zero_among_others_is_counted_and_the_others_are_judged() -> None:
+    at = site(stream=[stream(base_flow=by_month(**{"08": "0.00"}))])
+    days = ["0.00"] * 31 + [LOW] * 6
+    found = {one.status: one for one in judged(days, at=at).findings}
+    assert set(found) == {"NOT_APPLICABLE", "TRIGGERED_OPEN"}
+    assert found["NOT_APPLICABLE"].measured == "31 days without flow in 2025"
+    assert found["TRIGGERED_OPEN"].start == date(2025, 9, 1)
+    low = judged(days, law=EFFECT, at=at).findings
+    assert [one.start for one in low] == [date(2025, 9, 1)], "to or below zero is always true, and says nothing"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from datetime import date, timedelta
 from decimal import Decimal
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from models.base_flow import BaseFlow, doubts
+from models.checks.signed_flow import site_doubts
 from models.errors import BadQuestion
 from models.streamflow.day_states import DailyFlow
 from models.streamflow.shortfall import judge
@@ -23,7 +25,7 @@ from pipelines import cli, frozen_base_flow, night
 from pipelines.database import opened, reading
 from pipelines.site_folder import open_site
 from pipelines.site_record import base_flow_steps
-from tests.record_in_memory import BASE_FLOW, BEGAN
+from tests.record_in_memory import BASE_FLOW, BEGAN, site, stream
 from tests.town import HIGH, LOW, Town
 
 LEAP = [date(2000, 1, 1) + timedelta(days=k) for k in range(366)]
@@ -47,6 +49,9 @@ signed_on = 2025-07-01
 [[gauge]]
 id = "LMC-1"
 """
+
+
+RATE = {"natural_rate_per_year": "1.29", "natural_rate_years": "20.99"}
 
 
 def signed(**other: Any) -> BaseFlow:
@@ -78,6 +83,20 @@ def test_an_unsigned_record_is_no_base_flow(absent: str, blank: str | None) -> N
         ({"natural_rate_per_year": "1.3"}, "belong together"),
         ({"days_digest": "abc"}, "days_digest"),
         ({"parameters": {"a b": "1"}}, "parameters"),
+        ({"signed_by": "…"}, r"placeholder or a blank was left: signed_by \["),
+        ({"licence_number": " ... "}, "placeholder or a blank was left: licence_number"),
+        ({"series": "…", "parameters": {"exceedance": "…"}}, "left: series, parameters.exceedance"),
+        ({"method": " "}, "placeholder or a blank was left: method"),
+        ({"extended_from": ""}, "placeholder or a blank was left: extended_from"),
+        ({"extended_from": "G-1"}, "the gauge itself"),
+        ({"signed_on": date(2025, 5, 30)}, "signed_on 2025-05-30 is before record_to 2025-05-31"),
+        ({"record_to": date(2019, 12, 31)}, "before record_from"),
+        ({"record_from": date(2024, 11, 1)}, "baseline_years 5 is more than the 212 days of its record, 0.58 years"),
+        ({"record_from": date(2022, 10, 1), "baseline_years": "3"}, "more than the 974 days"),
+        ({"days_used": 900}, "baseline_years 5 is more than the 900 days"),
+        ({"natural_rate_per_year": "1", "natural_rate_years": "20"}, "natural_rate_years 20 is more than"),
+        ({"extended_from": "REF", "parameters": {"index_to": "last May"}}, "index_to 'last May' is no day"),
+        ({"value_cfs": "-0.01"}, "greater than or equal to 0"),
     ],
 )
 def test_a_record_that_contradicts_itself(change: dict[str, Any], words: str) -> None:
@@ -92,6 +111,13 @@ def test_a_record_that_contradicts_itself(change: dict[str, Any], words: str) ->
         ({"baseline_years": "2.99"}, 1, "2.99 years is under 3"),
         ({"baseline_years": "1", "extended_from": "REF"}, 0, ""),
         ({"baseline_years": "1", "source": "DNR", "licence_kind": "DNR"}, 0, ""),
+        (
+            {"baseline_years": "1", "extended_from": "nowhere"},
+            2,
+            "index record not of this site: nowhere; an extension",
+        ),
+        ({"baseline_years": "1", "extended_from": "idx.csv", **RATE, "natural_rate_years": "2.99"}, 2, "under 3"),
+        ({"baseline_years": "1", "extended_from": "idx.csv", **RATE}, 1, "index record not of this site: idx.csv"),
         ({"baseline_years": "3", "licence_kind": "PE"}, 1, "signed by a PE"),
         ({"baseline_years": "3", "licence_kind": "PH"}, 0, ""),
         ({"baseline_years": "3", "licence_kind": "DNR"}, 1, "who established it"),
@@ -99,8 +125,73 @@ def test_a_record_that_contradicts_itself(change: dict[str, Any], words: str) ->
     ],
 )
 def test_what_may_be_said_against_it(change: dict[str, Any], count: int, words: str) -> None:
-    told = doubts(signed(extended_from=change.pop("extended_from", None), **change), Decimal(3))
+    told = doubts(signed(**change), Decimal(3), {"G-1", "REF"})
     assert (len(told), words in " ".join(told)) == (count, True)
+
+
+def test_355_days_are_rounded_to_one_year_as_they_are_stated() -> None:
+    year = {"record_from": date(2024, 1, 1), "record_to": date(2024, 12, 20)}
+    assert signed(**year, baseline_years="1.0").baseline_years == 1
+    with pytest.raises(ValidationError, match="more than the 355 days"):
+        signed(**year, baseline_years="1.00")
+
+
+def warned(*records: dict[str, Any], began: date = BEGAN) -> str:
+    at = site(stream=[{**stream(), "base_flow": [{**BASE_FLOW, **one} for one in records]}])
+    at = at.model_copy(update={"permit": at.permit.model_copy(update={"mining_began": began})})
+    return " | ".join(site_doubts(at, Decimal(3)))
+
+
+def test_what_mining_has_to_do_with_it_is_said() -> None:
+    assert warned({}) == ""
+    assert "record ends on 2025-05-31, after mining began on 2025-05-01: it is never" in warned(
+        {}, began=date(2025, 5, 1)
+    )
+    late = {"signed_on": date(2025, 9, 1)}
+    assert "signed on 2025-09-01, after mining began on 2025-06-01: it judges no day before 2025-09-01" in warned(late)
+    assert "state parameters.index_to" in warned({**late, "extended_from": "REF"})
+    index = {**late, "extended_from": "REF", "parameters": {"index_to": "2025-05-31"}}
+    assert "it can be contested" in warned(index)
+    assert "no day before 2025-09-01" in warned({**index, "licence_kind": "PE"})
+    assert "effective from 2025-07-01, after mining began" in warned({"effective": date(2025, 7, 1)})
+    assert (
+        warned({}, {"version": "2", "effective": date(2025, 7, 1), "signed_on": date(2025, 7, 1)}).count("version 2")
+        == 1
+    )
+
+
+def test_beside_a_value_of_dnr_that_of_a_licensee_is_said_to_be_unused() -> None:
+    dnr = {"version": "2", "source": "DNR", "licence_kind": "DNR", "value_cfs": "4.00"}
+    said = "base flow of G-1: version 1, 5.00 cfs, signed by A. Hydrogeologist, is not used"
+    assert f"{said}: DNR's value (version 2)" in warned({}, {**dnr, "effective": date(2025, 5, 31)})
+    assert f"{said} from 2025-06-02 on: DNR's" in warned({}, {**dnr, "effective": date(2025, 6, 2)})
+
+
+def test_check_says_what_it_holds_against_a_record(town: Town, capsys: pytest.CaptureFixture[str]) -> None:
+    run = lambda: (cli.run(["check", "--site", str(town.folder)]), capsys.readouterr().out)  # noqa: E731
+    assert "warning:" not in run()[1]
+    town.edit("site.toml", "signed_on = 2024-12-27", "signed_on = 2025-09-01")
+    town.edit("site.toml", 'extended_from = "FMC-1"', 'extended_from = "nowhere"')
+    code, said = run()
+    assert code == 0
+    assert "warning: base flow version 1 of LMC-1: signed on 2025-09-01, after mining began on 2025-01-01" in said
+    assert "index record not of this site: nowhere" in said
+    town.edit("site.toml", "signed_on = 2025-09-01", "signed_on = 2024-12-19")
+    assert cli.run(["check", "--site", str(town.folder)]) == 2
+    assert "signed_on 2024-12-19 is before record_to 2024-12-20" in capsys.readouterr().err
+
+
+SKELETON = Path(cli.__file__).parent / "skeleton" / "site.toml"
+
+
+def test_the_record_of_the_skeleton_is_one_once_its_placeholders_are_filled_in() -> None:
+    lines = SKELETON.read_text(encoding="utf-8").split("# [[stream.base_flow]]")[1].split("# [[gauge]]")[0].splitlines()
+    block = "\n".join(line.removeprefix("# ") for line in lines[1:] if "=" in line)
+    with pytest.raises(ValidationError, match="placeholder or a blank was left: days_digest, licence_number"):
+        BaseFlow.model_validate(tomllib.loads(block, parse_float=Decimal))
+    filled = block.replace('days_digest = "…"', f'days_digest = "{"a" * 64}"').replace('number = "…"', 'number = "7"')
+    record = BaseFlow.model_validate(tomllib.loads(filled, parse_float=Decimal))
+    assert doubts(record, Decimal(3), {"REF-1"}) == ()
 
 
 # By day of the year --------------------------------------------------------------------------------------------------
@@ -192,7 +283,7 @@ def test_a_record_edited_after_use_changes_no_finding_and_every_night_says_so(to
         ('signed_by = "Example Hydrogeologist"', 'signed_by = "Somebody Else"', "signed_by"),
         ("value_cfs = 5.07", "value_cfs = 5.070", "value_cfs 5.07 is now 5.070"),
         ("uncertainty_percent = 12", "", "uncertainty_percent 12 is now absent"),
-        ("uncertainty_percent = 12", "uncertainty_percent = 12\ndays_used = 300", "days_used absent is now 300"),
+        ("uncertainty_percent = 12", "uncertainty_percent = 12\ndays_used = 355", "days_used absent is now 355"),
     ],
 )
 def test_any_field_is_part_of_the_record(town: Town, old: str, new: str, words: str) -> None:

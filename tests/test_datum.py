@@ -87,7 +87,6 @@ def test_without_an_offset_it_is_refused_and_says_what_to_add() -> None:
     [
         ("812.22", "-0.12", ["812.22"]),
         ("812.25", "-0.12", ["812.25"]),
-        ("812.25", None, ["812.25"]),
         ("815", "-0.12", []),
     ],
 )
@@ -97,6 +96,14 @@ def test_one_reading_on_both_datums_is_one_reading(navd88: str, offset: str | No
     arrival = arrive(*pair, ngvd29_to_navd88_ft=None if offset is None else Decimal(offset))
     assert arrival.frame["value_text"].tolist() == kept
     assert (arrival.duplicates, len(arrival.rejects)) == ((1, 0) if kept else (0, 2))
+
+
+def test_without_an_offset_a_reading_on_both_datums_is_not_dropped_in_silence() -> None:
+    """Whether the two agree cannot be told: the NAVD88 one is taken, the other refused, and the key named."""
+    arrival = arrive(row(1, "812.34"), (*row(1, "790.00", parameter="water_elevation_navd88")[:-1], 2))
+    (reject,) = arrival.rejects
+    assert arrival.frame["value_text"].tolist() == ["790.00"]
+    assert (arrival.duplicates, reject.row, "ngvd29_to_navd88_ft" in reject.reason) == (0, 1, True)
 
 
 def test_an_offset_no_place_has_is_refused() -> None:

@@ -77,6 +77,7 @@ def test_an_all_clear_says_so_and_that_it_is_no_notice() -> None:
     [
         {"stale": ("G-1: last known day 2025-06-01",)}, {"left_out": ("a.csv: 1 row rejected",)},
         {"not_evaluable": ("G-1",)}, {"deadlines": (clock(None, "open"),)}, {"deadlines": (clock(30),)},
+        {"recorded": (found(ongoing=False),)},
         {"standing": (found(),)}, {"standing": (found(verdict="indeterminate"),)}, {"changes": (opened(found()),)},
     ],
     ids=lambda one: next(iter(one)),
@@ -181,6 +182,42 @@ def test_a_first_load_lists_by_number_what_was_over_before_it(nights: Nights) ->
     assert "The first load put 3 earlier findings on record" in text
     assert "MW-9, Arsenic" in text
     assert "MW-1, Arsenic" not in text
+
+
+def test_a_first_load_never_says_that_nothing_is_new(nights: Nights) -> None:
+    """What was over before the first night is mailed by no alert: the digest says it in subject and first sentence."""
+    over = replace(
+        found("G-1", day=date(2025, 6, 7), rule="howard.baseflow", ongoing=False), start=date(2025, 6, 2),
+        end=date(2025, 6, 8), status="TRIGGERED_CLOSED", measured="4.00 cfs lowest of 7 known days below",
+        limit="5.00 cfs", confidence="BEYOND_UNCERTAINTY", reason="mean daily flow at G-1 was below",
+    )  # fmt: skip
+    posted = nights.night(MONDAY, [opened(over)], first=True)
+    assert (posted.mails, posted.digests) == ([], 2)
+    last = nights.mails()[-1]
+    assert last.subject.startswith("[Headwater] 1 found by the first load, night of")
+    first = "Night of 2025-06-30: the first load found 1 condition over before it (1 attained); no duty opened."
+    for text in (last.body_text, last.body_html):
+        assert first in text
+        assert "no finding changed" not in text
+        for said in (
+            "stream flow below base flow, G-1, 2.09(3)(c), 2025-06-02 to 2025-06-08", "triggered closed",
+            "4.00 cfs lowest of 7 known days below against 5.00 cfs", "beyond uncertainty of the measurement",
+            "mean daily flow at G-1 was below", "headwater findings --evidence",
+        ):  # fmt: skip
+            assert said in text
+
+
+def test_many_found_by_a_first_load_are_counted_and_those_that_open_a_duty_stand_first() -> None:
+    some = [replace(found(f"MW-{n}", ongoing=False), opens=None) for n in range(20)]
+    text = written(recorded=(*some, replace(some[0], station="MW-99", opens="howard.remedy"))).text
+    assert "and 11 more: headwater findings --evidence" in text
+    assert text.index("MW-99") < text.index("MW-0,")
+
+
+def test_a_duty_that_a_first_load_opened_is_counted_and_listed() -> None:
+    mail = written(recorded=(found(ongoing=False),), recorded_duties=("case 1: Notify (2.09(3)(c)): open",))
+    assert "1 found by the first load, 1 duty opened" in mail.subject
+    assert "Duties opened by what the first load found\n  - case 1: Notify (2.09(3)(c)): open" in mail.text
 
 
 def test_a_mail_of_the_past_is_not_news_to_a_store_that_never_had_a_digest(nights: Nights) -> None:

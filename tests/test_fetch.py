@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,10 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from models.errors import BadSite
+from models.errors import BadSite, EnvironmentFailed
 from models.fetching import Reach, first_day
-from pipelines import cli, fetch, fetch_record, fetch_staging, observations, schema
+from pipelines import cli, fetch, fetch_record, fetch_staging, night_lock, observations, schema
+from pipelines import inbox as pipelines_inbox
 from pipelines.database import opened, reading, transaction
 from pipelines.site_folder import open_site
 from tests.http_source import HTML, Asked, Reply, Source, page, results, running
@@ -204,6 +206,7 @@ def test_other_windows_by_option_and_by_policy(source: Source, town: Town, headw
     declare(town)
     source.replies(recent(100))
     headwater("fetch")
+    source.does(lambda asked: Reply(body=page(NUMBER, [])) if "last_modified" in asked.query else recent(3))
     headwater("fetch", "--revision-days", "3")
     headwater("fetch", "--since", "2024-05-01")
     (town.folder / "policy.toml").write_text('[revision_window]\nvalue = 7\nunit = "d"\nreason = "ours"\n')
@@ -221,6 +224,31 @@ def test_what_was_stored_from_elsewhere_counts(source: Source, town: Town, headw
     source.replies(Reply(body=page("05999101", [])))
     headwater("fetch")
     assert source.asked[0].query["time"].startswith("2025-06-09/")
+
+
+def test_a_value_of_the_future_is_nowhere_the_last_one(
+    source: Source, town: Town, headwater: Callable[..., Answer]
+) -> None:
+    """Neither one that lies in the store nor one that an older program remembered moves the question on."""
+    declare(town)
+    source.replies(Reply(body=page(NUMBER, [("2024-10-01", 1), ("2024-10-02", 2)])))
+    headwater("fetch")
+    far = page(NUMBER, [("2199-01-01", 3)], series="aa01")
+    (town.folder / "inbox" / "far.json").write_bytes(far)
+    headwater("nightly", "--no-fetch")
+    assert "2199-01-01" in values(town)
+    with opened(town.url) as engine, transaction(engine) as connection:
+        fetch_record.write(connection, replace(entry(town), reached={"00060": "2199-01-01"}))
+    source.replies(Reply(body=page(NUMBER, [])))
+    assert headwater("fetch")[1]["fetched"][0]["asked_from"] == "2024-09-02"
+
+
+def test_a_day_of_slack_is_left_to_the_zones(source: Source, town: Town, headwater: Callable[..., Answer]) -> None:
+    declare(town)
+    tomorrow = (today() + DAY).isoformat()
+    source.replies(Reply(body=page(NUMBER, [("2023-12-31", 1), (tomorrow, 2)])))
+    assert headwater("fetch", "--download-only")[0] == 0
+    assert entry(town).reached == {"00060": today().isoformat()}
 
 
 D = date.fromisoformat
@@ -287,6 +315,13 @@ def test_unchanged_by_etag_and_by_content(source: Source, town: Town, headwater:
     (Reply(body=page(NUMBER, [("2024-01-01", 1)], following="https://elsewhere.example/p2")), "failed", "another host"),
     (Reply(body=page(NUMBER, [("2024-01-01", 1)], following="file:///etc/passwd")), "failed", "another host"),
     (Reply(body=page(NUMBER, [(f"T{k}", 1) for k in range(10_000)])), "failed", "may be cut"),
+    (Reply(body=page(NUMBER, [("2024-01-01", 1), ("2199-01-01", 2)])), "failed", "a value of 2199-01-01, asked for"),
+    (Reply(body=page(NUMBER, [("2023-12-30", 1), ("2024-01-01", 2)])), "failed", "a value of 2023-12-30, asked for"),
+    (Reply(body=page(NUMBER, [("2024-01-01", 1)], code="00065")), "failed", "parameter 00065, asked for 00060"),
+    (Reply(body=page(NUMBER, [("2024-01-01", 1), ("2024-01-02", 2), ("2024-01-01", 1)])), "failed", "repeats values"),
+    (Reply(body=page(NUMBER, [("2024-01-01", 1)], links=[{"rel": "next", "href": None}])), "failed", "no usable link"),
+    (Reply(body=page(NUMBER, [("2024-01-01", 1)], links=[{"rel": "next"}])), "failed", "no usable link"),
+    (Reply(body=page(NUMBER, [("2024-01-01", 1)], links=[{"rel": ["next"], "href": 5}])), "failed", "no usable link"),
 ])  # fmt: skip
 def test_an_answer_that_is_not_whole_is_none(
     source: Source, town: Town, headwater: Callable[..., Answer], reply: Reply, state: str, says: str
@@ -348,16 +383,42 @@ def by_page(pages: list[Callable[[str], bytes]]) -> Callable[[Asked], Reply]:
     return answer
 
 
-def test_an_empty_page_in_the_middle_leads_on(source: Source, town: Town, headwater: Callable[..., Answer]) -> None:
+def test_an_empty_page_in_the_middle_is_half_an_answer(
+    source: Source, town: Town, headwater: Callable[..., Answer]
+) -> None:
+    """Values in the order of features: the days that the empty page held would be missing without a word."""
     declare(town)
-    source.does(by_page([
+    pages = [
         lambda following: page(NUMBER, [("2024-01-01", 1)], following=following),
         lambda following: page(NUMBER, [], following=following),
-        lambda _: page(NUMBER, [("2024-01-02", 2)]),
-    ]))  # fmt: skip
+        lambda _: page(NUMBER, [("2024-01-03", 3)]),
+    ]
+    source.does(by_page(pages))
     code, said, _ = headwater("fetch")
-    assert (code, said["fetched"][0]["values"], len(said["files"])) == (0, 2, 2)
-    assert values(town) == {"2024-01-01": 1.0, "2024-01-02": 2.0}
+    assert (code, said["fetched"][0]["state"], said["fetched"][0]["files"]) == (4, "failed", [])
+    assert "empty page" in said["fetched"][0]["message"]
+    assert (inbox(town), values(town)) == ([], {})
+    assert [asked.query.get("page") for asked in source.asked] == [None, "2", "2"]
+
+
+def test_a_page_that_was_empty_once_is_asked_for_again(
+    source: Source, town: Town, headwater: Callable[..., Answer]
+) -> None:
+    declare(town)
+    full = by_page([
+        lambda following: page(NUMBER, [("2024-01-01", 1)], following=following),
+        lambda following: page(NUMBER, [("2024-01-02", 2)], following=following),
+        lambda _: page(NUMBER, [("2024-01-03", 3)]),
+    ])  # fmt: skip
+
+    def answer(asked: Asked) -> Reply:
+        first_time = len(source.asked) == 2
+        return Reply(body=page(NUMBER, [], following=f"{asked.path}?page=3")) if first_time else full(asked)
+
+    source.does(answer)
+    code, said, _ = headwater("fetch")
+    assert (code, said["fetched"][0]["values"]) == (0, 3)
+    assert values(town) == {"2024-01-01": 1.0, "2024-01-02": 2.0, "2024-01-03": 3.0}
 
 
 def test_pages_that_lead_in_a_circle(source: Source, town: Town, headwater: Callable[..., Answer]) -> None:
@@ -514,6 +575,143 @@ def test_an_answer_killed_after_its_last_move_is_not_delivered_twice(tmp_path: P
     assert not staging.ready.exists()
 
 
+# Beside a night, and what is told ------------------------------------------------------------------------------------
+
+
+def test_asking_keeps_no_night_from_its_work(source: Source, town: Town, headwater: Callable[..., Answer]) -> None:
+    """A source that drips for minutes must not hold the lock of the night."""
+    declare(town)
+    held: list[tuple[bool, bool]] = []
+
+    def answer(_: Asked) -> Reply:
+        with opened(town.url) as engine, night_lock.alone(town.folder, "pine-hollow", engine, datetime.now(UTC)):
+            held.append(((town.folder / fetch.LOCK).exists(), (town.folder / night_lock.LOCK).exists()))
+        return recent(9)
+
+    source.does(answer)
+    assert headwater("fetch")[0] == 0
+    assert held == [(True, True)]
+    assert len(values(town)) == 9
+
+
+def test_while_a_night_is_at_work_what_was_fetched_waits(
+    source: Source, town: Town, headwater: Callable[..., Answer]
+) -> None:
+    declare(town)
+    source.replies(recent(9))
+    with opened(town.url) as engine, night_lock.alone(town.folder, "pine-hollow", engine, datetime.now(UTC)):
+        code, _, err = headwater("fetch")
+    assert code == 4
+    assert "waits in inbox/ for the next night: another night is at work" in err
+    assert len(inbox(town)) == 1
+    headwater("nightly", "--no-fetch")
+    assert len(values(town)) == 9
+
+
+def test_a_night_that_comes_while_a_fetch_stores_is_told_so(
+    source: Source, town: Town, headwater: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    declare(town)
+    source.replies(recent(9))
+    said: list[str] = []
+    take = pipelines_inbox.take
+
+    def taking(*given: Any, **more: Any) -> Any:
+        with (
+            opened(town.url) as engine, pytest.raises(EnvironmentFailed) as caught,
+            night_lock.alone(town.folder, "pine-hollow", engine, datetime.now(UTC)),
+        ):  # fmt: skip
+            pass
+        said.append(str(caught.value))
+        return take(*given, **more)
+
+    monkeypatch.setattr(pipelines_inbox, "take", taking)
+    assert headwater("fetch")[0] == 0
+    assert said[0].startswith(f"a fetch is at work on this site; this one stops: process {os.getpid()} on ")
+
+
+def test_a_file_that_a_night_took_meanwhile_is_not_called_unchanged(
+    source: Source, town: Town, headwater: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    declare(town)
+    source.replies(recent(9))
+    run = fetch.run
+
+    def then_a_night(*given: Any, **more: Any) -> Any:
+        rows = run(*given, **more)
+        town.night(today().isoformat())
+        return rows
+
+    monkeypatch.setattr(fetch, "run", then_a_night)
+    code, said, _ = headwater("fetch")
+    row = said["fetched"][0]
+    assert (code, row["state"], row["values"], row["new"], said["files"]) == (0, "new data", 9, None, [])
+
+
+def test_stations_and_not_collections_make_a_source_silent(
+    source: Source, town: Town, headwater: Callable[..., Answer]
+) -> None:
+    for number in range(1, 4):
+        declare(town, f"REF-{number}", f"0599000{number}")
+    file = town.folder / "site.toml"
+    file.write_text(file.read_text().replace('collections = ["daily"]', 'collections = ["daily", "continuous"]'))
+    source.replies(Reply(503))
+    _, said, _ = headwater("fetch")
+    asked = [(one["station"], "not asked" not in one["message"]) for one in said["fetched"]]
+    assert asked == [(f"REF-{number}", number < 3) for number in (1, 1, 2, 2, 3, 3)]
+
+
+def test_the_table_and_doctor_show_the_reason(
+    source: Source, town: Town, headwater: Callable[..., Answer], capsys: pytest.CaptureFixture[str]
+) -> None:
+    declare(town)
+    source.replies(Reply(503))
+    headwater("fetch")
+    for command in ("fetch", "doctor"):
+        cli.run([command, "--site", str(town.folder)])
+        assert "503 Service Unavailable, 4 times" in capsys.readouterr().out
+
+
+def test_doctor_knows_what_only_waits_for_a_night(source: Source, town: Town, headwater: Callable[..., Answer]) -> None:
+    def stations() -> dict[str, str]:
+        probes = headwater("doctor")[1]["probes"]
+        return next(one for one in probes if one["probe"] == "stations")
+
+    declare(town)
+    source.replies(recent(9))
+    headwater("fetch", "--download-only")
+    assert stations()["do"] == "headwater nightly"
+    headwater("fetch")
+    (town.folder / "inbox" / inbox(town)[0]).unlink()
+    headwater("fetch")
+    assert "REF-9 with values no night has read yet" in stations()["says"]
+    assert stations()["do"] == "headwater nightly"
+    headwater("nightly")
+    assert "no night has read" not in stations()["says"]
+
+
+def test_a_value_that_is_no_number_is_a_reject(source: Source, town: Town, headwater: Callable[..., Answer]) -> None:
+    declare(town)
+    body = page(NUMBER, [("2024-01-01", 1), ("2024-01-02", "NaN"), ("2024-01-03", "@")]).replace(b'"@"', b"NaN")
+    source.replies(Reply(body=body))
+    code, said, _ = headwater("fetch")
+    assert (code, said["files"][0]["accepted"], said["files"][0]["rejected"]) == (3, 1, 2)
+    assert "not a number" in said["files"][0]["first_reject"]
+
+
+def test_an_answer_with_the_key_in_a_value_reaches_no_file(
+    source: Source, town: Town, headwater: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(fetch.KEY, "k3yThatNobodySees")
+    declare(town)
+    source.replies(Reply(body=page(NUMBER, [("2024-01-01", "k3yThatNobodySees")])))
+    code, said, err = headwater("fetch")
+    assert (code, said["fetched"][0]["state"], inbox(town)) == (4, "failed", [])
+    assert "the answer repeats the key" in said["fetched"][0]["message"]
+    files = [one.read_bytes().decode("latin-1") for one in town.folder.rglob("*") if one.is_file()]
+    assert not [text for text in (json.dumps(said), err, *files) if "k3yThatNobodySees" in text]
+
+
 # The portal, keys, declarations, the night ---------------------------------------------------------------------------
 
 STATION = "ZZORG-10099901"
@@ -553,6 +751,8 @@ def test_results_are_stored_under_the_well(source: Source, town: Town, headwater
     (Reply(body=results(STATION, ROWS)[:-40]), "row 3 of the answer is cut"),
     (Reply(body=results(STATION, ROWS), unmarked=True), "where the answer ends"),
     (Reply(body=results("ZZORG-1", ROWS)), "another station, ZZORG-1"),
+    (Reply(body=results(STATION, [*ROWS, ("2199-01-01", "Arsenic", "3")])), "a result of 2199-01-01, asked for"),
+    (Reply(body=results(STATION, [*ROWS, ("2024-12-31", "Arsenic", "3")])), "a result of 2024-12-31, asked for"),
     (Reply(body=b""), "no table of results"),
     (Reply(body=b'a,"b'), "no CSV"),
 ])  # fmt: skip

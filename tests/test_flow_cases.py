@@ -95,6 +95,24 @@ def test_reverse_flow_keeps_its_sign_in_store_and_summary(told: Told) -> None:
     assert (found.reverse_days, found.volume_ft3) == (right["days of reverse flow"], right["volume ft3"])
 
 
+def test_the_summary_of_a_record_holds_its_reverse_flow(told: Told) -> None:
+    """8.33 would be the mean of the three days that flowed forward; what leaves the two out says so."""
+    right = checks("FLOW-03")
+    low = told("lowflow", CASES / "FLOW-03" / "input.csv", "--unit", "cfs", "--replicates", 2)
+    summary = low["summary"]
+    assert summary["mean"] == pytest.approx(right["mean"], abs=1e-9)
+    assert (summary["minimum"], summary["n"], summary["missing"]) == (right["minimum"], 5, 0)
+    assert (summary["reverse_days"], summary["volume_ft3"]) == (right["days of reverse flow"], right["volume ft3"])
+    assert "days of reverse flow, taken as unknown: 2" in low["warnings"]
+
+
+def test_reverse_flow_that_is_not_known_is_in_no_summary(tmp_path: Path, told: Told) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("date,value,qualifier,coverage\n2024-08-01,8,,\n2024-08-02,-5,Ice,\n2024-08-03,-5,,0.1\n")
+    summary = told("lowflow", path, "--replicates", 2)["summary"]
+    assert (summary["n"], summary["mean"], summary["reverse_days"]) == (1, 8.0, 0)
+
+
 def test_no_filter_and_no_statistic_of_low_flow_takes_reverse_flow(told: Told) -> None:
     """8 cfs is the median of the three days that flowed; the filter joins nothing over the two that did not."""
     path = CASES / "FLOW-03" / "input.csv"
@@ -178,3 +196,145 @@ def test_pools_and_days_below_are_told_and_trigger_nothing(tmp_path: Path, told:
         ("2025-07-01", "2025-07-11", 10)
     ]
     assert whole["days_below"] == {"30": 10, "365": 10}
+
+
+# What `shortfall` takes of a file, and what it says of the rest -------------------------------------------------------
+
+
+@pytest.fixture
+def ran(capsys: pytest.CaptureFixture[str]) -> Told:
+    """Exit code, what a command prints, and its error output."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        code = cli.run([*map(str, arguments)])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def week(folder: Path, rows: list[str], header: str = "date,value,qualifier") -> Path:
+    path = folder / "week.csv"
+    path.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def rdb(folder: Path, columns: list[str], cells: list[str]) -> Path:
+    """Eight daily rows of one station, the same cells every day."""
+    names = "\t".join(f"{one}\t{one}_cd" for one in columns)
+    days = [date(2025, 6, 1) + timedelta(days=k) for k in range(8)]
+    values = "\t".join(f"{one}\tA" for one in cells)
+    types = "5s\t15s\t20d" + "\t14n\t10s" * len(columns)
+    lines = ["# daily", f"agency_cd\tsite_no\tdatetime\t{names}", types]
+    path = folder / "daily.rdb"
+    path.write_text("\n".join([*lines, *(f"USGS\t05999101\t{day}\t{values}" for day in days)]) + "\n")
+    return path
+
+
+def test_a_daily_minimum_is_no_mean(tmp_path: Path, told: Told) -> None:
+    path = rdb(tmp_path, ["1_00060_00003", "2_00060_00001", "3_00060_00002"], ["5.80", "7.50", "4.00"])
+    found = told("shortfall", path, "--base-flow", "5.00")
+    assert (found["spells"], [one["version"] for one in found["records"]]) == ([], ["1"])
+
+
+def test_a_file_without_means_is_refused(tmp_path: Path, ran: Told) -> None:
+    code, _, err = ran("shortfall", rdb(tmp_path, ["3_00060_00002"], ["4.00"]), "--base-flow", "5.00")
+    assert (code, "no daily mean" in err) == (2, True)
+
+
+def test_two_sensors_of_a_station_are_both_judged_and_neither_is_a_version(tmp_path: Path, told: Told) -> None:
+    for cells in (["4.00", "5.80"], ["5.80", "4.00"]):
+        found = told("shortfall", rdb(tmp_path, ["1_00060_00003", "2_00060_00003"], cells), "--base-flow", "5.00")
+        assert [one["verdict"] for one in found["spells"]] == ["attained"]
+
+
+@pytest.mark.parametrize(
+    ("row", "column"),
+    [("4.8O,,", "value"), ("<4.8,,", "value"), ("Ice,,", "value"), ("4.80,,80", "coverage"), ("4.80,,1.2", "coverage")],
+)
+def test_a_row_that_cannot_be_taken_is_listed_and_the_exit_code(
+    tmp_path: Path, ran: Told, row: str, column: str
+) -> None:
+    days = [f"2025-07-0{k},{row if k == 3 else '5.10,,'}" for k in range(1, 8)]
+    path = week(tmp_path, days, "date,value,qualifier,coverage")
+    code, out, _ = ran("shortfall", path, "--base-flow", "5.00")
+    assert code == 3
+    assert f"row 4: {column} " in out
+    assert "1 of 7 days unknown\n  no record: 2025-07-03" in out
+    code, out, _ = ran("shortfall", path, "--base-flow", "5.00", "--json")
+    found = json.loads(out)
+    assert (code, len(found["left_out"]), found["records"][0]["unknown_days"]) == (
+        3, 1, [{"day": "2025-07-03", "reason": "no record"}],
+    )  # fmt: skip
+
+
+def test_no_spell_over_unknown_days_counts_and_lists_them(tmp_path: Path, ran: Told) -> None:
+    cells = ["5.10,", "4.80,Pr", "5.10,", "4.80,Ice", "NA,", "4.80,", "5.10,"]
+    path = week(tmp_path, [f"2025-07-0{k},{cell}" for k, cell in enumerate(cells, 1)])
+    code, out, _ = ran("shortfall", path, "--base-flow", "4.00")
+    assert (code, out.startswith("EVALUATED: no spell.")) == (0, True)
+    assert "3 of 7 days unknown\n  Pr: 2025-07-02\n  Ice: 2025-07-04\n  no value: 2025-07-05" in out
+
+
+def test_an_estimate_under_ice_in_a_csv_counts_and_is_flagged(tmp_path: Path, told: Told) -> None:
+    codes = ["A:e", "A e Ice", '"A:e,Ice"', "P:e", "e", "A:e:Ice"]
+    path = week(tmp_path, [*(f"2025-01-0{k},4.80,{code}" for k, code in enumerate(codes, 1)), "2025-01-07,5.10,A"])
+    (spell,) = told("shortfall", path, "--base-flow", "5.00")["spells"]
+    assert spell["status"] == "TRIGGERED_CLOSED"
+    assert any("estimated: 2025-01-01, 2025-01-02" in one for one in spell["reasons"])
+
+
+def test_the_unit_of_a_base_flow_is_said_and_values_are_brought_to_it(tmp_path: Path, ran: Told, told: Told) -> None:
+    """0.14 m3/s is 4.944 cfs; a base flow of 5.00 is in cfs whatever the file's unit."""
+    lines = [f"A-1,00060,2025-07-01T{hour:02}:00Z,0.14,m3/s" for hour in range(24)]
+    path = week(tmp_path, lines, "station,parameter_cd,datetime_utc,value,unit")
+    arguments = ("shortfall", path, "--base-flow", "5.00", "--zone", "UTC", "--days", "0")
+    found = told(*arguments)
+    assert (found["unit"], [one["verdict"] for one in found["spells"]]) == ("cfs", ["attained"])
+    assert found["notes"] == ["converted from m3/s to cfs"]
+    assert "values and base flow in cfs" in ran(*arguments)[1]
+    bare = ran("shortfall", week(tmp_path, ["2025-07-01,4.80,"]), "--base-flow", "5.00")[1]
+    assert "the file names no unit: taken as cfs" in bare
+
+
+def test_a_stage_may_lie_below_its_datum_and_a_flow_not(tmp_path: Path, told: Told, ran: Told) -> None:
+    path = week(tmp_path, [f"2025-07-0{k},-0.50," for k in range(1, 8)])
+    found = told("shortfall", path, "--quantity", "stage", "--base-flow=-0.20")
+    assert (found["unit"], [one["status"] for one in found["spells"]]) == ("ft", ["TRIGGERED_OPEN"])
+    code, _, err = ran("shortfall", path, "--base-flow=-0.20")
+    assert (code, "0 or more" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "command", [("shortfall", "--base-flow", "5.00"), ("lowflow",), ("baseflow", "--method", "ukih")]
+)
+def test_a_day_that_stands_twice_is_named_with_file_and_rows(
+    tmp_path: Path, ran: Told, command: tuple[str, ...]
+) -> None:
+    name, *options = command
+    path = week(tmp_path, ["2025-07-01,4.80,", "2025-07-02,4.80,", "2025-07-02,5.80,"])
+    code, _, err = ran(name, path, *options)
+    assert code == 2
+    assert "week.csv: rows 3 and 4: 2025-07-02: two rows of one day differ (found '4.80 and 5.80')" in err
+    same = week(tmp_path, ["2025-07-01,4.80,", "2025-07-02,4.80,", "2025-07-02,4.80,"])
+    assert ran("shortfall", same, "--base-flow", "5.00")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("versions", "speaks"),
+    [
+        (["v1", "v0"], "v1"),
+        (["v10", "v9"], "v10"),
+        (["2025-08-01", "2025-07-20"], "2025-08-01"),
+        (["new", "old"], "old"),
+    ],
+)
+def test_the_last_version_is_the_highest_and_not_the_last_in_the_file(
+    tmp_path: Path, told: Told, versions: list[str], speaks: str
+) -> None:
+    values = {speaks: "4.80"}
+    rows = [f"2025-07-0{k},{values.get(one, '5.80')},,A,{one}" for one in versions for k in range(1, 8)]
+    path = week(tmp_path, rows, "date,value,qualifier,station,version")
+    found = told("shortfall", path, "--base-flow", "5.00")
+    assert [one["version"] for one in found["records"] if one["speaks"]] == [speaks]
+    assert [one["verdict"] for one in found["spells"]] == ["attained"]
+    assert told("lowflow", path, "--replicates", 2)["q50"] == 4.8

@@ -84,7 +84,7 @@ def test_a_stranger_is_one_reject_naming_the_known() -> None:
     assert (reject.row, reject.raw) == (2, "MW-9")
     assert "MW-1" in reject.reason
     assert "2 rows" in reject.reason
-    assert (len(arrival.frame), arrival.rows, arrival.dropped) == (1, 3, 2)
+    assert (len(arrival.frame), arrival.rows, arrival.rejected) == (1, 3, 2)
 
 
 def test_a_name_and_a_serial_that_disagree_are_not_settled() -> None:
@@ -175,7 +175,7 @@ def test_a_unit_of_another_quantity_is_one_reject() -> None:
 
 def test_repeats_are_counted_and_disputes_are_refused() -> None:
     arrival = arrive(row(2), row(3), row(4, time_ms=1), row(5, time_ms=1, value=11.0, value_text="11.0"))
-    assert (arrival.frame["row"].tolist(), arrival.duplicates, arrival.dropped) == ([2], 1, 2)
+    assert (arrival.frame["row"].tolist(), arrival.duplicates, arrival.rejected) == ([2], 1, 2)
     assert [(one.row, one.raw) for one in arrival.rejects] == [(4, "10.0"), (5, "11.0")]
 
 
@@ -234,5 +234,7 @@ def test_a_summary_is_strict_json(tmp_path: Path) -> None:
     path.write_text("date,value\n2024-01-01,NA\n2024-01-02,x\n")
     said = json.loads(json.dumps(summarise(read(path)), allow_nan=False))
     assert said["series"][0]["min"] is None
-    assert said["rejects"] == [{"file": "s.csv", "row": 3, "column": "value", "raw": "x", "reason": "not a number"}]
+    assert said["rejects"] == [
+        {"file": "s.csv", "row": 3, "column": "value", "raw": "x", "reason": "not a number", "rows": 1}
+    ]
     assert {"format", "sha256", "file", "timezone", "datum", "series", "rejects"} <= said.keys()

@@ -54,7 +54,7 @@ def attempt(data: bytes, format: str | None) -> None:
         else:
             named, arrived = reading.file, place(reading, SITE, ZoneInfo("America/Chicago"))
             summarise(reading)
-            assert arrived.rows == len(arrived.frame) + arrived.duplicates + arrived.dropped
+            assert arrived.rows == len(arrived.frame) + arrived.duplicates + arrived.rejected
     assert named == "hostile.dat"
 
 

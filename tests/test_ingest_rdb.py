@@ -192,11 +192,6 @@ def test_an_unknown_zone_is_one_reject_for_the_row() -> None:
     assert [(one.row, one.column, one.raw) for one in parts.rejects] == [(3, "tz_cd", "XST")]
 
 
-def test_unit_values_without_zones_are_refused() -> None:
-    with pytest.raises(BadFile, match="its header lacks tz_cd"):
-        parse_uv(Source("uv.rdb", UNIT.replace("tz_cd", "zone")))
-
-
 def test_content_tells_daily_from_unit_values() -> None:
     assert (sniff_dv(DAILY), sniff_uv(DAILY)) == (True, False)
     assert (sniff_dv(UNIT), sniff_uv(UNIT)) == (False, True)

@@ -297,7 +297,8 @@ def test_from_a_file_to_a_site_that_check_accepts(run: Run, said: Any, tmp_path:
 
     code, _, err = check(draft)
     assert (code, "unsigned proposal is no base flow" in err, "signed_by" in err) == (2, True, True)
-    signed = re.sub(r"^# (signed_by|licence_kind|licence_number|signed_on) = ", r"\1 = ", draft, flags=re.MULTILINE)
+    blank = r"^# (?:signed_by|licence_kind|licence_number|signed_on) = .*\n"
+    signed = re.sub(blank, "", draft, flags=re.MULTILINE) + SIGNATURE.replace('"PH"', '"PG"')
     code, answer, err = check(signed)
     assert code == 0, err
     (warning,) = answer["base_flow_warnings"]
@@ -342,3 +343,13 @@ def test_json_holds_no_nan(run: Run, tmp_path: Path) -> None:
 def test_a_row_that_could_not_be_taken_is_the_exit_code(run: Run, tmp_path: Path) -> None:
     code, answer, _ = run("lowflow", series(tmp_path / "a.csv", "2024-04-01", ["5", "high", "4"]), *FEW)
     assert (code, answer["n"], len(answer["left_out"])) == (3, 2, 1)
+
+
+def test_a_day_without_flow_stands_at_no_number_of_a_log_axis(run: Run, tmp_path: Path) -> None:
+    path = series(tmp_path / "a.csv", "2024-04-01", ["4", "0", "5", "0", "6"])
+    run("lowflow", path, *FEW, "--page", tmp_path / "p.html")
+    hydrograph, _ = figures((tmp_path / "p.html").read_text(encoding="utf-8"))
+    (dry,) = [one for one in hydrograph["data"] if one["name"] == "No flow (0)"]
+    axis = hydrograph["layout"]["yaxis3"]
+    assert (dry["yaxis"], dry["y"], len(dry["x"])) == ("y3", [0, 0], 2)
+    assert (axis["overlaying"], axis["range"], axis.get("type", "linear")) == ("y", [0, 1], "linear")

@@ -43,7 +43,7 @@ def reported(situation: dict[str, Any], standard: Standard) -> Result:
 def test_situation(situation: dict[str, Any]) -> None:
     standard = printed(situation["standard"])
     result = reported(situation, standard)
-    compared = compare(result, standard, Support(**{name: True for name in situation.get("confirmed", ())}))
+    compared = compare(result, standard, Support(**dict.fromkeys(situation.get("confirmed", ()), True)))
     verdict, reading = clause_verdict(IDENTIFIED, compared.status, result, standard)
     assert (compared.status, verdict) == (situation["nr140_status"], situation["verdict"])
     assert compared.paragraph == situation.get("paragraph", compared.paragraph)

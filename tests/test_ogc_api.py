@@ -145,8 +145,11 @@ def test_continuous_and_latest_are_instants() -> None:
         ("Approved", "{ICE,ESTIMATED}", "A:ICE,ESTIMATED"),
         ("Approved", "Recently pumped", "A:Recently pumped"),
         ("Approved", [], "A"),
-        ("In review", "ICE", ":In review,ICE"),
-        (None, None, ""),
+        ("In review", "ICE", "P:In review,ICE"),
+        ("Working", None, "P:Working"),
+        ("Some new word", None, "P:Some new word"),
+        (None, None, "P"),
+        (None, "ICE", "P:ICE"),
     ],
 )
 def test_status_and_qualifiers(status: str | None, qualifier: Any, flags: str) -> None:

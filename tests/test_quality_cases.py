@@ -89,7 +89,7 @@ def test_cens_01_the_detection_condition_wins_over_a_zero(run: Run) -> None:
 
 
 def test_cens_01_below_quantification_is_kept_with_its_limit(run: Run) -> None:
-    answer = run("quality", case("CENS-01"), "--parameter", "phenol", "--standards", ABOVE)
+    answer = run("quality", case("CENS-01"), "--parameter", "phenol", "--standards", ABOVE, code=3)
     found = by_sample(answer, "phenol")
     assert {name: one["measured"] for name, one in found.items()} == {
         "A": "ND mg/L", "B": "1.20 mg/L", "C": "<0.10 mg/L between-LOD-LOQ",
@@ -238,7 +238,7 @@ def test_lim_04_a_limit_that_depends_on_hardness(run: Run) -> None:
 def test_unit_01_every_spelling_is_one_number_and_an_unknown_unit_is_refused(run: Run) -> None:
     right = expected("UNIT-01")
     told = ("--format", "lab-table", "--parameter", "arsenic", "--standards", ABOVE)
-    answer = run("quality", case("UNIT-01"), *told)
+    answer = run("quality", case("UNIT-01"), *told, code=3)
     assert [one["value_in_standard_unit"] for one in answer["verdicts"]] == pytest.approx(
         right["rows 1-10 in ug/L"], rel=1e-12
     )

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pipelines import cli
+from tests.test_wqp import narrow
 
 SITE = """
 id = "square"
@@ -178,3 +179,34 @@ def test_a_duplicate_row_and_another_order_give_the_same_answer(run: Run, tmp_pa
         path.write_text("\n".join([head, *lines]) + "\n")
         answers.append([{**one, "row_ids": None} for one in run("quality", path)["verdicts"]])
     assert answers[0] == answers[1]
+
+
+def test_a_file_tells_what_it_set_apart_and_ends_with_3_where_rows_were_rejected(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    rows: list[dict[str, Any]] = [
+        {"value": "12", "unit": "ug/l"},
+        {"value": "40", "unit": "ug/l", "media": "Sediment", "activity": "T-2"},
+        {"value": "1", "unit": "ug/l", "kind": "Quality Control Sample-Field Blank", "activity": "T-3"},
+    ]
+    path = tmp_path / "wqp.csv"
+    path.write_text(narrow(*rows), encoding="utf-8")
+    assert cli.run(["quality", str(path)]) == 0
+    out = capfd.readouterr().out
+    assert "set apart, not judged: 1 of other media than water" in out
+    assert "set apart, not judged: 1 of quality control" in out
+    assert cli.run(["quality", str(path), "--json"]) == 0
+    assert len(json.loads(capfd.readouterr().out)["not_water"]) == 1
+    path.write_text(narrow(*rows, {"value": "x", "unit": "ug/l", "activity": "T-4"}), encoding="utf-8")
+    assert cli.run(["quality", str(path), "--json"]) == 3
+
+
+def test_rows_of_read_leave_the_rejects_to_stderr(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("date,value\n2024-01-01,1\n2024-01-02,x\n", encoding="utf-8")
+    assert cli.run(["read", str(path), "--rows"]) == 1
+    out, err = capfd.readouterr()
+    assert [json.loads(line)["value"] for line in out.splitlines()] == [1.0]
+    (line,) = err.splitlines()
+    assert line.startswith("headwater: rejected: ")
+    assert all(word in line for word in ("a.csv", "row 3", "not a number"))

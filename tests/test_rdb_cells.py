@@ -12,7 +12,7 @@ from ingest.cells import BadCell
 from ingest.rdb import table as rdb_table
 from ingest.rdb.cells import Cells, cut
 from ingest.rdb.table import bodies
-from ingest.rdb.time_series import parse_dv, parse_uv
+from ingest.rdb.time_series import parse_dv, parse_uv, sniff_dv, sniff_uv
 from ingest.rdb.times import days, minutes
 from ingest.reading import Parts, Source
 from ingest.times import iso_day, iso_minute
@@ -162,3 +162,29 @@ def test_one_endless_line_is_one_reject(monkeypatch: pytest.MonkeyPatch) -> None
     assert parts.observations["row"].tolist() == [3, 5]
     assert [(one.row, one.reason) for one in parts.rejects] == [(4, f"a line of {len(endless) + 1} characters")]
     assert len(parts.rejects[0].raw) <= 200
+
+
+@pytest.mark.parametrize(
+    ("head", "rows"),
+    [
+        ("agency_cd\tsite_no\tdatetime\ttz_cd\t1_00060\t1_00060_cd", ["USGS\t1\t2024-01-01 00:15\t\t1.0\tA"]),
+        ("agency_cd\tsite_no\tdatetime\t1_00060\t1_00060_cd", ["USGS\t1\t2024-01-01 00:15\t1.0\tA"]),
+    ],
+)
+def test_a_unit_value_without_a_zone_is_on_the_station_s_own_clock(head: str, rows: list[str]) -> None:
+    text = "\n".join(["# U.S. Geological Survey", head, "\t".join(["5s"] * (head.count("\t") + 1)), *rows]) + "\n"
+    assert sniff_uv(text)
+    assert not sniff_dv(text)
+    parts = parse_uv(Source("a.rdb", text))
+    assert parts.rejects == ()
+    (row,) = parts.observations.to_dict("records")
+    assert (row["clock"], row["time_ms"], row["value"]) == ("naive", 1704068100000, 1.0)
+
+
+def test_a_blank_zone_concerns_its_own_row_only() -> None:
+    head = "agency_cd\tsite_no\tdatetime\ttz_cd\t1_00060\t1_00060_cd\n5s\t15s\t20d\t6s\t14n\t10s\n"
+    rows = "USGS\t1\t2024-01-01 00:15\tCST\t1.0\tA\nUSGS\t1\t2024-01-01 00:30\t \t1.0\tA\n"
+    parts = parse_uv(Source("a.rdb", head + rows))
+    assert parts.observations["clock"].tolist() == ["utc", "naive"]
+    assert parts.observations["time_ms"].diff().tolist()[1] == (15 - 6 * 60) * 60_000
+    assert parts.timezone == "CST"

@@ -107,7 +107,7 @@ def test_codes_keep_their_meaning() -> None:
     given = {"lev_status_cd": "P", "lev_meth_cd": "V", "lev_dt_acy_cd": "D", "lev_age_cd": "A"}
     approved, working, dry, nothing = given, {"lev_age_cd": "W"}, {"lev_va": "", "lev_status_cd": "D"}, {"lev_va": ""}
     rows = levels(approved, working, dry, nothing).observations
-    assert rows["flags"].tolist() == ["A:P;lev_meth_cd=V;lev_dt_acy_cd=D", ":W", ":D"]
+    assert rows["flags"].tolist() == ["A;status=P;lev_meth_cd=V;lev_dt_acy_cd=D", ":W", ";status=D"]
     assert math.isnan(rows["value"][2])
     assert (rows["value_text"][2], rows["parameter"][2]) == ("", "depth_to_water")
 

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from models.errors import BadQuestion
 from models.streamflow.daily_record import daily_record
+from models.streamflow.low_flow import low_flow
+from models.streamflow.monthly_low_flow import monthly_statistics
 from models.streamflow.record_extension import extend, fit_move1
 
 SITE = [5.0, 6.2, 4.1, 8.8, 12.0, 3.3, 2.9, 7.5, 6.0, 4.4, 5.1]
@@ -109,12 +111,18 @@ def test_a_record_is_filled_and_carried_back():
     assert (found.record.days[0], found.record.days.size) == (np.datetime64(100, "D"), 20)
     assert found.estimated.tolist() == [True, False, *[True] * 6, *[False] * 3, True, *[False] * 8]
     assert found.record.flow[found.estimated] == pytest.approx(0.5 * index.flow[found.estimated], rel=1e-9)
-    assert np.isnan(found.record.flow[1])
-    kept = ~found.estimated & np.isfinite(found.record.flow)
+    assert np.isnan(found.known.flow[1]), "the index gauge was dry"
+    assert found.dry.tolist() == [False, True, *[False] * 18]
+    kept = ~found.estimated & np.isfinite(found.known.flow)
     assert found.record.flow[kept].tolist() == flow[np.isfinite(flow)].tolist()
     # The concurrent index ran from 20.6 to 40: the flood and the days before the study lie beyond it.
     assert found.outside.sum() == 7
     assert "7 of 8 estimated days extrapolate the line" in found.warnings
+    # Half of the least index flow, 10; the dry day is at or below that.
+    assert found.record.limit == pytest.approx(5.0)
+    assert any(
+        "no flow on 1 days to be estimated: they are only known to be at or below 5 cfs" in w for w in found.warnings
+    )
 
 
 def test_reverse_flow_at_the_site_is_known_and_stays():
@@ -144,3 +152,62 @@ def test_dorn_creek_from_windsor_in_the_years_it_was_not_fitted_to(shared):
     assert 0.6 < found.line.correlation < 0.95
     spread = np.nanstd(np.log(estimated)) / np.nanstd(np.log(measured))
     assert spread == pytest.approx(1, abs=0.25)
+
+
+# ---- an index gauge that runs dry ----
+
+
+def years_with_a_dry_index(dry_days):
+    """Twelve years of an index flow from 10 down to 1 each, then dry; the site, half of it, is measured in the last."""
+    year = np.r_[np.linspace(10, 1, 365 - dry_days), np.zeros(dry_days)]
+    index = daily_record(
+        np.arange(np.datetime64("2005-04-01"), np.datetime64("2005-04-01") + 365 * 12), np.tile(year, 12)
+    )
+    site = daily_record(index.days[-365:], np.where(year > 0, 0.5 * year, 0.2))
+    return site, index
+
+
+@pytest.mark.parametrize("dry_days", [20, 73])
+def test_dry_days_of_the_index_keep_their_rank_and_a_low_flow_among_them_is_not_given(dry_days):
+    """Dry on 5 or 20 percent of days: of the days with flow alone Q90 would be too high, and here none is lower."""
+    site, index = years_with_a_dry_index(dry_days)
+    found = low_flow(site, np.random.default_rng(1), index=index, replicates=20)
+    assert int(found.extension.dry.sum()) == 11 * dry_days
+    assert found.extension.record.limit == pytest.approx(0.5, rel=0.01)
+    days = np.sort(np.tile(np.r_[0.5 * np.linspace(10, 1, 365 - dry_days), np.zeros(dry_days)], 12))
+    assert found.q50.value == pytest.approx(float(np.quantile(days, 0.5)), rel=0.01)
+    assert (found.q7_10.value, found.q7_2.value, found.fit) == (None, None, None)
+    assert "dry" in found.q7_10.reason
+    if dry_days == 20:
+        assert found.q90.value == pytest.approx(float(np.quantile(days, 0.1)), rel=0.02)
+    else:
+        assert found.q90.value is None
+        assert "only known to be at or below 0.5 cfs" in found.q90.reason
+    n = 11 * dry_days
+    said = f"unknown days: 0 of the gauge's own record, {n} after extension, {n} of them with a dry"
+    assert any(said in one for one in found.warnings)
+
+
+def test_a_monthly_low_flow_among_dry_days_of_the_index_is_not_given():
+    site, index = years_with_a_dry_index(73)
+    whole = extend(site, index).record
+    months = monthly_statistics(whole, 0.9, np.random.default_rng(1), replicates=20)
+    assert [one.value is None for one in months] == [month in (1, 2, 3) for month in range(1, 13)]
+    assert "dry" in months[1].reason
+
+
+def test_what_was_measured_while_the_index_was_dry_bounds_those_days():
+    site, index = years_with_a_dry_index(20)
+    high = daily_record(site.days, np.where(site.flow == 0.2, 0.9, site.flow))
+    assert extend(high, index).record.limit == 0.9
+
+
+def test_one_dry_day_of_the_index_leaves_its_year_without_a_lowest_week():
+    """The day stands at 0 for its rank only: a mean over it would be a made-up number, above the limit or not."""
+    site, index = years_with_a_dry_index(0)
+    flow = index.flow.copy()
+    flow[360] = 0.0
+    found = low_flow(site, np.random.default_rng(1), index=daily_record(index.days, flow), replicates=20)
+    assert (found.q7_10.value, found.q7_2.value, found.fit) == (None, None, None)
+    assert "the index gauge was dry" in found.q7_2.reason
+    assert found.q95.value is not None

@@ -187,6 +187,15 @@ def test_an_approved_value_is_not_undone_by_an_older_file(site: Path, answer: An
     assert stored(site) == [("4.00", "A")]
 
 
+def test_a_row_is_kept_out_for_its_own_value_only(site: Path, answer: Answer) -> None:
+    """Stage and discharge stand in one row; only the discharge was approved otherwise."""
+    head = "station,date,discharge_ft3s,stage_ft,qualifier"
+    deliver(site, "a.csv", HEAD, "G-1,2025-07-01,4.00,A")
+    receipt = deliver(site, "b.csv", head, "G-1,2025-07-01,9.00,1.50,P", on="2025-08-01T00:00")
+    assert (receipt.accepted, receipt.rejected) == (1, 1)
+    assert [one["raw"] for one in answer("rejects")] == ["9.00"]
+
+
 # Rejects that wait ---------------------------------------------------------------------------------------------------
 
 
@@ -247,6 +256,20 @@ def test_a_file_that_brought_nothing(
     assert open_of(answer) == still
 
 
+@pytest.mark.parametrize("later", ["G-1,2025-07-01,9.00,A", "G-1,2025-07-01,4.00,A", "G-1,2025-07-01,4.00,P"])
+def test_a_kept_out_value_waits_until_a_delivery_agrees_with_the_approved_one(
+    site: Path, answer: Answer, later: str
+) -> None:
+    """Fetched files carry their day in the name: no correction comes under the same one."""
+    deliver(site, "a.csv", HEAD, "G-1,2025-07-01,4.00,A")
+    deliver(site, "b.csv", HEAD, "G-1,2025-07-01,9.00,P", "G-1,2025-07-02,x,P", on="2025-08-01T00:00")
+    deliver(site, "c.csv", HEAD, "G-1,2025-07-03,5.00,A", on="2025-08-02T00:00")
+    deliver(site, "d.csv", HEAD, "G-1,2025-07-01,8.00,P", on="2025-08-03T00:00")
+    assert sorted(open_of(answer)) == [("b.csv", 2), ("b.csv", 3), ("d.csv", 2)]
+    deliver(site, "e.csv", HEAD, later, "G-1,2025-07-09,4.00,A", on="2025-08-04T00:00")
+    assert open_of(answer) == [("b.csv", 3)]
+
+
 def test_a_station_that_site_toml_learns_settles_its_rejects(site: Path, answer: Answer) -> None:
     """The same bytes under another name are the same file; a reject that is still true stays open."""
     rows = [HEAD, *[day.replace("G-1", "USGS-9") for day in DAYS], "G-1,2025-07-08,x,P"]
@@ -298,12 +321,29 @@ def test_sensors_that_overlap_in_two_files_are_said(site: Path) -> None:
     assert len(stored(site)) == 7
 
 
+def test_many_overlaps_are_few_sentences(site: Path) -> None:
+    """Six sensors over one time are fifteen pairs."""
+    head = "station,parameter_cd,sensor,datetime_utc,value"
+    rows = [f"G-1,00060,{sensor},2025-07-0{day}T00:00Z,4" for sensor in "ABCDEF" for day in (1, 2)]
+    note = deliver(site, "a.csv", head, *rows).note
+    assert note.count("both cover") == 3
+    assert note.endswith("and 12 more pairs of series cover the same time")
+
+
+def test_laboratory_samples_are_no_sensors(site: Path) -> None:
+    """Two samples of one day, and one of the same day in another file, are results and no rival records."""
+    head = "station,sample_id,sample_date,parameter,result,unit"
+    first = deliver(site, "a.csv", head, *(f"W-1,S{n},2025-07-01,Nitrate (as N),1.{n},mg/L" for n in (1, 2)))
+    second = deliver(site, "b.csv", head, "W-1,S3,2025-07-01,Nitrate (as N),1.3,mg/L", on="2025-07-12T00:00")
+    assert (first.accepted, second.accepted, first.note, second.note) == (2, 1, "", "")
+
+
 def test_a_file_of_tables_only_is_on_record_and_says_so(site: Path) -> None:
     rating = ['# //RATING ID="1.0"', "INDEP\tDEP\tSTOR", "16N\t16N\t1S", "1.00\t2.0\t*", "2.00\t9.0\t*"]
     receipt = deliver(site, "rating.rdb", *rating)
     assert (receipt.error, receipt.accepted, receipt.rejected) == ("", 0, 0)
     assert receipt.note.startswith("no observations: 2 rows of rating")
-    assert receipt.note.endswith("name the file in site.toml to use it")
+    assert receipt.note.endswith("name the file in site.toml, under its gauge, to use it")
     assert deliver(site, "again.rdb", *rating).note == receipt.note
 
 
@@ -319,7 +359,7 @@ def test_a_parameter_outside_the_vocabulary_is_one_reject(site: Path, answer: An
     head = "station,parameter_cd,datetime_utc,value,unit"
     rows = [f"G-1,91050,2025-07-0{day}T00:00Z,4,ug/L" for day in (1, 2, 3)]
     receipt = deliver(site, "a.csv", head, *rows, "G-1,00065,2025-07-01T00:00Z,4,ft")
-    assert (receipt.accepted, receipt.rejected) == (1, 1)
+    assert (receipt.accepted, receipt.rejected) == (1, 3)
     (reject,) = answer("rejects")
     assert (reject["column"], reject["reason"]) == ("usgs:91050", "unknown parameter; 3 rows left out")
 

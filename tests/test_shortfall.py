@@ -1,6 +1,7 @@
 """The shortfall machine: every published case, the decisions without one, and properties against brute force."""
 
 import pickle
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 from itertools import groupby
@@ -9,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ingest import cells
+from ingest.rdb import values
 from models.errors import BadQuestion
 from models.streamflow.day_states import explain
 from models.streamflow.natural_rate import natural_rate
@@ -52,10 +55,27 @@ def state(value="4.80", *qualifiers, base="5.00", operator="lt", quantity="disch
 
 
 # Decisions 2 to 22, one day at a time.
-@pytest.mark.parametrize("code", ["Ice", "Eqp", "Bkw", "Dis", "Ssn", "Rat", "Fld", "***", "ICE"])
+@pytest.mark.parametrize(
+    "code", ["Ice", "Eqp", "Bkw", "Dis", "Ssn", "Rat", "Fld", "***", "ICE", "Pr", "Tst", "Mnt", "Zfl", "Pmp"]
+)
 def test_a_raw_value_under_a_void_code_is_unknown(code):
     assert state("4.80", code) == "U"
     assert state("6.00", code) == "U"
+
+
+def test_every_word_that_stands_for_a_value_voids_it_but_dry():
+    words = (values.WORDS | cells.WORDS) - {"dry"}
+    assert {word: state("4.80", word) for word in words} == dict.fromkeys(words, "U")
+
+
+def test_an_estimate_of_a_bare_csv_counts_and_its_value_is_rounded():
+    assert state("4.80", "e", "Ice", origin="bare") == "B"
+    assert state("4.80", "Ice", origin="bare") == "U"
+    assert state("4.996", origin="bare") == "N"
+    estimated = only("4.80x6 5.10").reasons
+    assert not any("estimated" in one for one in estimated)
+    days = [replace(day, qualifiers=("e",), origin="bare") for day in record("4.80x6 5.10")]
+    assert any("estimated: 2025-07-01" in one for one in judge(days, FIVE).spells[0].reasons)
 
 
 def test_an_estimated_value_counts_even_under_ice():
@@ -127,6 +147,14 @@ def test_stage():
 def test_an_unknown_day_says_why():
     assert explain(DailyFlow(JULY, None, qualifiers=("Eqp",)), Decimal(5)) == ("U", "no value (Eqp)")
     assert explain(DailyFlow(JULY, Decimal(4), coverage=Decimal("0.6")), Decimal(5)) == ("U", "coverage 60%")
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [("0.799", "79.9%"), ("0.79999", "79.9%"), ("0.60", "60%"), ("0.0004", "0%"), ("0.7", "70%"), ("0.2525", "25.2%")],
+)
+def test_a_coverage_is_never_said_to_be_more_than_it_is(share, said):
+    assert explain(DailyFlow(JULY, Decimal(4), coverage=Decimal(share)), Decimal(5)) == ("U", f"coverage {said}")
 
 
 # Decisions on spells without a published case.

@@ -12,6 +12,7 @@ from datetime import date, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pytest
 
 from models.checks import base_flow, base_flow_context, gauge_days, gauge_watch
@@ -116,7 +117,7 @@ def lowest_of_the_day(patch: pytest.MonkeyPatch) -> None:
     """The lowest reading of a day in place of its mean."""
     integrate = daily_mean._integrate
 
-    def low(times: Any, values: Any, midnights: Any, step: int) -> Any:
+    def low(times: Any, values: Any, midnights: Any, step: Any) -> Any:
         weight, _ = integrate(times, values, midnights, step)
         day = daily_mean._day_of(times, midnights)
         lowest = [values[day == k].min(initial=1e9) for k in range(len(weight))]
@@ -274,7 +275,8 @@ MUTATIONS = [
     Mutation(22, "half goes to even", ["D22"], half_even),
     Mutation(23, "29 February is left out", ["C48"], leaves_out(lambda day: (day.month, day.day) == (2, 29))),
     Mutation(23, "a spell ends with the year", ["C49"], closes_on(lambda day: (day.month, day.day) == (1, 1))),
-    Mutation(24, "a reading stands until the next", ["I24"], practice=practice(longest_hole_ms=48 * 3_600_000)),
+    Mutation(24, "a reading stands until the next", ["I24"],
+             to(daily_mean, "_steps", lambda times, *_: np.full(times.size, 24 * 3_600_000))),
     Mutation(24, "a low visit is not told", ["N24"], to(gauge_watch, "_low_visits", nothing)),
     Mutation(25, "a stage is taken for flow", ["N25"], to(gauge_days, "why_not", lambda _: "")),
     Mutation(26, "ice voids a lake's stage", ["D26"], practice=practice(stage_keeps=frozenset())),

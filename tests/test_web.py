@@ -7,7 +7,9 @@ import itertools
 import logging
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from typing import Any
 
+import httpx
 import pytest
 
 from ingest.web import usgs_api
@@ -133,6 +135,40 @@ def test_a_drip_ends(source: Source, web: Make, head: bool, unmarked: bool) -> N
         get(web(Patience(attempt_s=0.3, attempts=2)))
 
 
+@pytest.mark.parametrize("drip", [Reply(body=b"12345" * 99, drip_s=0.05), Reply(body=b"12345" * 99, drip_s=9.0)])
+def test_who_is_slow_is_asked_once_more_and_not_oftener(source: Source, web: Make, drip: Reply) -> None:
+    """Four attempts that each wait for their limit are a lost night."""
+    source.replies(drip)
+    with pytest.raises(SourceDown, match="2 times"):
+        get(web(Patience(attempt_s=0.6, read_s=0.3, attempts=4)))
+    assert len(source.asked) == 2
+
+
+def test_the_patience_of_a_run_is_ten_minutes_and_of_an_attempt_two() -> None:
+    assert (Patience().run_s, Patience().attempt_s, Patience().slow_attempts) == (600.0, 120.0, 2)
+
+
+def test_an_attempt_has_no_longer_than_the_run(source: Source, web: Make) -> None:
+    source.replies(Reply(body=b"1234567890" * 1000, drip_s=0.05))
+    asked = web(Patience(attempt_s=60, attempts=1, run_s=0.3))
+    with pytest.raises(SourceDown, match="no whole answer within 0 s"):
+        get(asked)
+
+
+def test_after_its_time_a_source_is_not_asked(source: Source, web: Make, slept: list[float]) -> None:
+    """Only the time spent on this source counts, not what is done between its questions."""
+    source.replies(Reply(503), OK, Reply(503))
+    between = [0.0]
+    asked = web(Patience(run_s=3.0), clock=lambda: sum(slept) + between[0])
+    between[0] = 1e6
+    assert get(asked).body == OK.body
+    with pytest.raises(SourceDown, match="503 Service Unavailable; asking took more than 3 s in all"):
+        get(asked)
+    with pytest.raises(SourceDown, match="not asked: the questions before took more than 3 s in all"):
+        get(asked)
+    assert len(source.asked) == 3
+
+
 def test_a_whole_run_ends(source: Source, web: Make, slept: list[float]) -> None:
     source.replies(Reply(503))
     with pytest.raises(SourceDown, match="more than 5 s in all"):
@@ -206,6 +242,27 @@ def test_a_circle_of_redirects(source: Source, web: Make) -> None:
         get(web())
 
 
+def test_another_host_that_is_not_there_is_named_and_asked_once(
+    source: Source, web: Make, slept: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source.replies(Reply(302, headers={"Location": "https://data.example.gov/y"}))
+    asked = web()
+    real = asked._client.stream
+
+    def nowhere(method: str, url: str, **more: Any) -> Any:
+        if "example.gov" in url:
+            raise httpx.ConnectError("Name or service not known")
+        return real(method, url, **more)
+
+    monkeypatch.setattr(asked._client, "stream", nowhere)
+    with pytest.raises(SourceDown) as caught:
+        get(asked)
+    assert "led on to another host, not reached (Name or service not known)" in str(caught.value)
+    assert str(caught.value).endswith("(https://data.example.gov/y)")
+    assert "127.0.0.1" not in str(caught.value)
+    assert (slept, len(source.asked)) == ([], 1)
+
+
 # Addresses and the key -----------------------------------------------------------------------------------------------
 
 
@@ -241,6 +298,70 @@ def test_the_key_is_in_no_message_and_no_log(
     source.replies(OK)
     get(web())
     assert KEY not in caplog.text
+
+
+def percent(text: str) -> str:
+    return "".join(f"%{ord(char):02x}" for char in text)
+
+
+SPELLINGS = [
+    KEY, percent(KEY), percent(KEY).upper(), percent(KEY).replace("%", "%25"), KEY[:5] + percent(KEY[5:]),
+    "".join(f"\\u{ord(char):04x}" for char in KEY), "".join(f"&#{ord(char)};" for char in KEY),
+    "".join(f"&#x{ord(char):X};" for char in KEY),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_an_answer_that_repeats_the_key_is_none(source: Source, web: Make, spelling: str) -> None:
+    """What is taken goes into files that are kept, and from there into rejects and pages."""
+    head = {"ETag": f'"{spelling}"'}
+    wide = f'{{"value": "{spelling}"}}'.encode("utf-16")
+    for reply in (Reply(body=f'{{"value": "{spelling}"}}'.encode()), Reply(body=wide), Reply(body=b"{}", headers=head)):
+        source.replies(reply)
+        with pytest.raises(BadAnswer, match="the answer repeats the key") as caught:
+            get(web())
+        assert spelling not in str(caught.value)
+    source.replies(Reply(304, headers=head))
+    with pytest.raises(BadAnswer, match="the answer repeats the key"):
+        get(web(), known=Validators("x"))
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize("before", [0, 130, 150, 625, 635])
+def test_a_refusal_that_repeats_the_key_is_told_without_it(
+    source: Source, web: Make, spelling: str, before: int
+) -> None:
+    """Also where the excerpt ends in the middle of the key."""
+    source.replies(Reply(403, body=(" " * before + "x" * min(before, 150) + spelling + " is no key").encode()))
+    with pytest.raises(BadAnswer, match="403") as caught:
+        get(web())
+    assert spelling not in str(caught.value)
+    assert KEY[:4] not in str(caught.value)
+    assert spelling[:8] not in str(caught.value)
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS[:4])
+def test_no_address_with_the_key_in_it_is_asked(
+    source: Source, web: Make, caplog: pytest.LogCaptureFixture, spelling: str
+) -> None:
+    caplog.set_level(logging.INFO)
+    source.replies(Reply(302, headers={"Location": f"/y?z={spelling}"}))
+    for path in (f"/x?z={spelling}", "/x"):
+        with pytest.raises(BadAnswer, match="an address with the key in it") as caught:
+            get(web(), path)
+        assert spelling not in str(caught.value)
+    assert [one.path for one in source.asked] == ["/x"]
+    assert spelling not in caplog.text
+
+
+def test_the_reason_comes_first_and_the_address_last(source: Source, web: Make) -> None:
+    """Tables cut a long cell at its end."""
+    source.replies(Reply(503))
+    with pytest.raises(SourceDown, match=r"^Source: 503 .*; ask again later \(http://127\.0\.0\.1:\d+/x\)$"):
+        get(web())
+    source.replies(Reply(404))
+    with pytest.raises(BadAnswer, match=r"^Source: 404 .*declaration \(http://127\.0\.0\.1:\d+/x\)$"):
+        get(web())
 
 
 def test_a_key_with_a_line_end_is_refused_without_being_told(source: Source) -> None:

@@ -116,7 +116,11 @@ LIMIT_FACTS = {"lod", "loq", "limit", "limit_is", "limit_type", "reporting_level
         (DETECTED, "1.1", (LQL, "1.6", "ug/l"), 1.1, "1.1", [DETECTED], {"loq": "1.6"}),
         ("*Present", "", None, NAN, "", ["Present"], {}),
         ("*Not Reported", "", None, NAN, "", ["Not Reported"], {}),
-        ("Present Above Quantification Limit", "120", None, 120.0, "120", ["Present Above Quantification Limit"], {}),
+        ("Present Above Quantification Limit", "9", None, NAN, ">9", [">", "Present Above Quantification Limit"], {}),
+        ("*Present >QL", "9", ("Upper Quantitation Limit", "8", "ug/l"), NAN, ">9", [">", "Present >QL"],
+         {"upper_limit": "8"}),
+        ("*Present >QL", "", ("Upper Quantitation Limit", "8", "ug/l"), NAN, ">8", [">", "Present >QL"],
+         {"upper_limit": "8"}),
         ("Above Operating Range", "120", None, NAN, ">120", [">", "Above Operating Range"], {}),
         # no condition: the value speaks
         ("", "<0.5", None, NAN, "<0.5", ["<"], {"limit": "0.5", "limit_is": "rl"}),

@@ -9,10 +9,13 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from models.streamflow.day_states import DailyFlow
 from pipelines import casebook, night
 from pipelines.database import opened, reading
 from pipelines.maildir import Maildir
+from pipelines.recall import Recall
 from pipelines.site_folder import EVENT_COLUMNS, open_site
 from sample_data import demo
 
@@ -42,6 +45,13 @@ class Town:
                 clock=lambda: datetime.now(UTC),
             )  # fmt: skip
 
+    def record(self) -> list[DailyFlow]:
+        """The daily record of the gauge as it stands."""
+        site = open_site(self.folder)
+        gauge = next(one.id for one in site.site.gauge if GAUGE in one.identifiers)
+        with opened(self.url) as engine, reading(engine) as connection:
+            return Recall(connection, ZoneInfo(site.law.zone)).daily(gauge, "discharge", None, date(2100, 1, 1))
+
     def findings(self, *, gone: bool = False) -> list[dict[str, Any]]:
         """The newest version of each finding that is no information."""
         with opened(self.url) as engine, reading(engine) as connection:
@@ -57,8 +67,11 @@ class Town:
     def quarters(self, name: str, start: str, days: int, value: str, series: str) -> None:
         """A 15-minute file of the gauge at one value."""
         first = datetime.fromisoformat(start)
-        times = [first + timedelta(minutes=15 * k) for k in range(96 * days)]
-        rows = [f"USGS\t{GAUGE}\t{one:%Y-%m-%d %H:%M}\tCDT\t{value}\tP" for one in times]
+        self.readings(name, [(first + timedelta(minutes=15 * k), value) for k in range(96 * days)], series)
+
+    def readings(self, name: str, readings: Sequence[tuple[datetime, str]], series: str = "100001") -> None:
+        """A file of readings of the gauge at wall-clock times of summer."""
+        rows = [f"USGS\t{GAUGE}\t{one:%Y-%m-%d %H:%M}\tCDT\t{value}\tP" for one, value in readings]
         self._rdb(name, f"tz_cd\t{series}_00060\t{series}_00060_cd", "5s\t15s\t20d\t6s\t14n\t10s", rows)
 
     def deliver(self, path: Path) -> None:

@@ -4,7 +4,8 @@ Source: https://api.waterdata.usgs.gov/ogcapi/v0/ (collections daily, continuous
 field-measurements, monitoring-locations, time-series-metadata; one flat set of properties each).
 
 The id and ``last_modified`` of a record change whenever the service refreshes it, so neither goes into a row; the
-newest ``last_modified`` is a fact of the file. A field measurement of unknown hour carries a date alone.
+newest ``last_modified`` is a fact of the file. A value whose approval is null is provisional. A field measurement of
+unknown hour carries a date alone.
 """
 
 from __future__ import annotations
@@ -115,11 +116,11 @@ def _groups(source: Source, records: Sequence[Record], taken: Taken) -> dict[tup
     groups: dict[tuple[str, ...], Points] = {}
     for record in records:
         try:
-            key, time, flags = _key(record), _time(record), _flags(record)
+            key, time, value, flags = _key(record), _time(record), _value(record), _flags(record)
         except BadCell as bad:
-            taken.refuse(source, record.number, bad.column, record.text(bad.column), bad.reason)
+            taken.refuse(source, record.number, bad.column, text_of(record.cells.get(bad.column)), bad.reason)
             continue
-        groups.setdefault(key, Points()).add(record.number, time, record.text("value"), flags)
+        groups.setdefault(key, Points()).add(record.number, time, value, flags)
     return groups
 
 
@@ -143,6 +144,18 @@ def _key(record: Record) -> tuple[str, ...]:
     return usgs_station(station), parameter, record.text("statistic_id"), id, record.text("unit_of_measure")
 
 
+def _value(record: Record) -> str:
+    """The value as written; a number that is none is no missing value, which this service writes as null.
+
+    Raises
+    ------
+    BadCell : NaN.
+    """
+    if text_of(record.cells.get("value")).lstrip("+-").casefold() == "nan":
+        raise BadCell("not a number", "value")
+    return record.text("value")
+
+
 def _time(record: Record) -> str:
     """Date and time of day as one text; where month or day are null, the date is only as fine as what is known."""
     time = record.text("time")
@@ -156,7 +169,9 @@ def _time(record: Record) -> str:
 
 def _flags(record: Record) -> str:
     facts = {key: text for name, key in ROW_FACTS.items() if (text := record.text(name))}
-    return said(_qualifiers(record.cells.get("qualifier")), record.text("approval_status"), facts).text()
+    flags = said(_qualifiers(record.cells.get("qualifier")), record.text("approval_status"), facts)
+    unsaid = not flags.approval and "approval_status" in record.cells
+    return Flags("P" if unsaid else flags.approval, flags.qualifiers, flags.facts).text()
 
 
 def _qualifiers(qualifier: Any) -> tuple[str, ...]:

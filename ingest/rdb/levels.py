@@ -16,12 +16,13 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from ingest.cells import APPROVALS, BadCell, number
+from ingest.cells import APPROVALS, BadCell, Measurement, plain
 from ingest.rdb.codes import code_unit
 from ingest.rdb.table import Body, bodies, file_facts, headers, require_columns, site_number, table
 from ingest.reading import Parts, Source, stacked
 from ingest.table import Observation, Row, in_order, take_rows
 from ingest.times import ZONE_HOURS, civil_day, clock_time, to_utc
+from models.level_status import STATUS
 from models.observation import Flags, Reject
 from models.parameters import parameter_id
 
@@ -30,13 +31,17 @@ DEPTH_CODE = "72019"
 DATUMS = {"62610": "NGVD29", "62611": "NAVD88"}
 """Vertical datum of an elevation's parameter code."""
 
-FACTS = (
-    "lev_meth_cd", "lev_src_cd", "lev_agency_cd", "lev_acy_cd", "lev_dt_acy_cd", "lev_ent_cd", "sl_datum_cd",
-)  # fmt: skip
-"""Codes kept as facts beside a level, under their own names."""
+FACTS = {STATUS: "lev_status_cd"} | {
+    name: name
+    for name in (
+        "lev_meth_cd", "lev_src_cd", "lev_agency_cd", "lev_acy_cd", "lev_dt_acy_cd", "lev_ent_cd", "sl_datum_cd",
+    )
+}  # fmt: skip
+"""Codes kept as facts beside a level, under their own names: by fact, the column."""
 
 _DATE = re.compile(r"([0-9]{4})(?:-?([0-9]{2})(?:-?([0-9]{2}))?)?")
 _NOTHING = {"", "null"}
+NO_LEVEL = Measurement(np.nan, "")
 _PERIODS = ("day", "month", "year")
 _ACCURATE_TO = {"D": "day", "M": "month", "Y": "year"}
 
@@ -72,26 +77,27 @@ def _takers(source: Source, body: Body) -> list[Callable[[Row], Observation | No
             return None
         station = row.read("site_no", site_number)
         time, clock = _time(row)
-        code, text = code_of(row, coded), _cell(row, column)
-        value = _number(row, column)
+        code = code_of(row, coded)
+        parameter = parameter_id("usgs", code)
+        found = _number(row, column, parameter)
         return (
-            station, parameter_id("usgs", code), "instant", "field", time, clock, value, text, unit(code), flags.text(),
-            row.number,
+            station, parameter, "instant", "field", time, clock, found.value, found.text, unit(code),
+            flags.with_words(found.qualifiers).text(), row.number,
         )  # fmt: skip
 
     return [lambda row: take(row, DEPTH, _depth_code), lambda row: take(row, ELEVATION, _elevation_code)]
 
 
-def _number(row: Row, column: str) -> float:
+def _number(row: Row, column: str, parameter: str) -> Measurement:
     """A level, NaN where none stands."""
-    return row.read(column, lambda text: np.nan if text in _NOTHING else number(text))
+    return row.read(column, lambda text: NO_LEVEL if text in _NOTHING else plain(text, parameter))
 
 
 def _says(row: Row, column: str, coded: str, flags: Flags) -> bool:
     """A level stands in this column; or in neither, and a code tells why in the place where it would."""
     if _cell(row, DEPTH) or _cell(row, ELEVATION):
         return bool(_cell(row, column))
-    return bool(flags.qualifiers) and (column == ELEVATION) == (_cell(row, coded) in DATUMS)
+    return bool(flags.qualifiers or STATUS in flags.facts) and (column == ELEVATION) == (_cell(row, coded) in DATUMS)
 
 
 def _cell(row: Row, column: str) -> str:
@@ -164,8 +170,8 @@ def _widened(day_ms: int, clock: str) -> tuple[int, str]:
 
 
 def _flags(row: Row) -> Flags:
-    """Age code as approval, status as qualifier, the other codes as facts."""
-    age, status = _cell(row, "lev_age_cd"), _cell(row, "lev_status_cd")
+    """Age code as approval, the other codes as facts."""
+    age = _cell(row, "lev_age_cd")
     approval, other = (age, "") if age in APPROVALS else ("", age)
-    facts = {name: _cell(row, name) for name in FACTS}
-    return Flags(approval, tuple(one for one in (other, status) if one), facts)
+    facts = {name: text for name, column in FACTS.items() if (text := _cell(row, column))}
+    return Flags(approval, (other,) if other else (), facts)

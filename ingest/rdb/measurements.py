@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from ingest.cells import number
+from ingest.cells import plain
 from ingest.rdb.table import bodies, file_facts, headers, require_columns, site_number, table, text_frame
 from ingest.reading import Parts, Source, stacked
 from ingest.table import Observation, Row, Table, in_order, take_rows
@@ -66,11 +66,11 @@ def _taker(column: str) -> Callable[[Row], Observation | None]:
     def take(row: Row) -> Observation | None:
         station = row.read("site_no", site_number)
         time, clock = _time(row)
-        text = row.text(column)
-        if not text:
+        if not row.text(column):
             return None
-        value = row.read(column, number)
-        return station, parameter, "instant", "field", time, clock, value, text, unit, _flags(row).text(), row.number
+        found = row.read(column, lambda text: plain(text, parameter))
+        flags = _flags(row).with_words(found.qualifiers).text()
+        return station, parameter, "instant", "field", time, clock, found.value, found.text, unit, flags, row.number
 
     return take
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from ingest.cells import BadCell, number
+from ingest.cells import BadCell, plain
 from ingest.rdb.table import bodies, file_facts, headers, require_columns, site_number, table
 from ingest.reading import Parts, Source, stacked
 from ingest.table import Observation, Row, in_order, take_rows
@@ -65,15 +65,14 @@ def parse(source: Source) -> Parts:
 
 def _taker(peak: Peak) -> Callable[[Row], Observation | None]:
     def take(row: Row) -> Observation | None:
-        text = row.text(peak.value)
-        if not text:
+        if not row.text(peak.value):
             return None
         station = row.read("site_no", site_number)
         time, clock = _time(row, peak)
-        value = row.read(peak.value, number)
+        found = row.read(peak.value, lambda text: plain(text, peak.parameter))
         return (
-            station, peak.parameter, _statistic(row, peak), peak.series, time, clock, value, text, peak.unit,
-            _flags(row, peak).text(), row.number,
+            station, peak.parameter, _statistic(row, peak), peak.series, time, clock, found.value, found.text,
+            peak.unit, _flags(row, peak).with_words(found.qualifiers).text(), row.number,
         )  # fmt: skip
 
     return take

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,12 +30,19 @@ from models.parameters import parameter_id
 STATISTICS = {"00001": "max", "00002": "min", "00003": "mean", "00006": "sum"}
 """USGS statistic codes that a daily value is kept under (NWIS help, ``stat_cd``)."""
 
+ZONE = "tz_cd"
+
 _DATA = re.compile(r"([0-9]+)_([0-9]{5})(?:_([0-9]{5}))?")
 
 
 def sniff_uv(head: str) -> bool:
-    """A table with ``tz_cd`` beside ``datetime``."""
-    return any({"datetime", "tz_cd"} <= set(names) for names in headers(head))
+    """A table with ``tz_cd``, or a series without a statistic, beside ``datetime``."""
+    return any("datetime" in names and ("tz_cd" in names or any(map(_is_unit_value, names))) for names in headers(head))
+
+
+def _is_unit_value(name: str) -> bool:
+    match = _DATA.fullmatch(name)
+    return match is not None and match[3] is None
 
 
 def sniff_dv(head: str) -> bool:
@@ -50,7 +58,7 @@ def parse_dv(source: Source) -> Parts:
 
 
 def parse_uv(source: Source) -> Parts:
-    """Unit values: instants, each with the zone code of its row."""
+    """Unit values: instants, each with the zone code of its row; without one, the station's own wall clock."""
     return _parse(source, daily=False)
 
 
@@ -60,16 +68,18 @@ def _parse(source: Source, daily: bool) -> Parts:
     zones = set[str]()
     for body in bodies(source):
         series, unknown = _series(source, body, daily)
-        rejects += unknown
         of_series: list[list[dict[str, Any]]] = [[] for _ in series]
+        lines = 0
         for some in _whole(source, cells(source, body, rejects), rejects):
-            zones |= set() if daily else set(some.coded("tz_cd").texts) & ZONE_HOURS.keys()
+            lines += len(some)
+            zones |= set(some.coded(ZONE).texts) & ZONE_HOURS.keys() if ZONE in some.header else set()
             times, refused = _times(source, some, daily)
-            rejects += refused
+            rejects += [replace(one, rows=len(series)) for one in refused]
             for one, taken in zip(series, of_series, strict=True):
                 columns, refused = values(source, some, one, times)
                 taken.append(columns)
                 rejects += refused
+        rejects += [replace(one, rows=lines) for one in unknown]
         clock = "day" if daily else "utc"
         frames += [values_frame(one, taken, clock) for one, taken in zip(series, of_series, strict=True) if taken]
     return Parts(stacked(frames), in_order(rejects), file_facts(source), "/".join(sorted(zones)) or None)
@@ -91,7 +101,7 @@ def _whole(source: Source, blocks: Iterator[Cells], rejects: list[Reject]) -> It
 
 def _series(source: Source, body: Body, daily: bool) -> tuple[list[Series], list[Reject]]:
     series, rejects = [], []
-    require_columns(source, body, "site_no", "datetime", *(() if daily else ("tz_cd",)))
+    require_columns(source, body, "site_no", "datetime")
     matches = [(place, _DATA.fullmatch(name)) for place, name in enumerate(body.header)]
     wanted = [(place, match) for place, match in matches if match and bool(match[3]) == daily]
     if not wanted:
@@ -118,10 +128,11 @@ def _times(source: Source, some: Cells, daily: bool) -> tuple[Times, list[Reject
     """UTC or civil-day milliseconds of each row; a row without site or time is refused once, for all its series."""
     time = days(some, "datetime") if daily else minutes(some, "datetime")
     columns = {"datetime": time, "site_no": some.coded("site_no").read(site_number, object, "")}
-    utc = time.values
-    if not daily:
-        columns["tz_cd"] = some.coded("tz_cd").read(zone_offset, np.int64, 0)
-        utc = utc - columns["tz_cd"].values
+    utc, naive = time.values, np.full(len(some), not daily)
+    if not daily and ZONE in some.header:
+        columns[ZONE] = some.coded(ZONE).read(_offset, np.int64, 0)
+        utc = utc - columns[ZONE].values
+        naive = some.coded(ZONE).read(lambda text: not text.strip(), np.bool_, False).values
     good = np.ones(len(some), dtype=bool)
     rejects: list[Reject] = []
     for name, column in columns.items():
@@ -130,4 +141,9 @@ def _times(source: Source, some: Cells, daily: bool) -> tuple[Times, list[Reject
             if good[at] and texts is not None:
                 rejects.append(source.reject(int(some.rows[at]), name, texts.at(at), reason))
                 good[at] = False
-    return Times(utc, good), rejects
+    return Times(utc, good, naive), rejects
+
+
+def _offset(zone: str) -> int:
+    """Milliseconds from UTC; a blank zone moves nothing, since its clock is not known here."""
+    return zone_offset(zone) if zone.strip() else 0

@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ingest.cells import BadCell, code_flags, number
+from ingest.cells import BadCell, code_flags, is_sentinel, number
 from ingest.rdb.cells import Cells
 from ingest.reading import Source
 from models.observation import Flags, Reject, tidy
 
-SENTINEL = -999_999.0
 WORDS = {"ssn", "ice", "pr", "rat", "eqp", "fld", "dis", "bkw", "dry", "tst", "mnt", "zfl", "pmp", "***", "--"}
 """Words NWIS writes where a value would stand (NWIS help, "Instantaneous value qualification codes")."""
 
@@ -35,10 +34,11 @@ class Series:
 
 
 class Times(NamedTuple):
-    """Milliseconds per row, and whether the row has a time and a station."""
+    """Milliseconds per row, whether the row has a time and a station, and whether its clock time has no zone."""
 
     values: np.ndarray[Any, Any]
     good: np.ndarray[Any, Any]
+    naive: np.ndarray[Any, Any]
 
 
 class Values(NamedTuple):
@@ -52,7 +52,7 @@ class Values(NamedTuple):
 def values(source: Source, cells: Cells, series: Series, times: Times) -> tuple[dict[str, Any], list[Reject]]:
     """Columns of one series; a cell with neither value nor code carries nothing and is passed over."""
     texts, codes = cells.coded(series.place).stripped(), cells.coded(series.place + 1)
-    read, flags = _values(texts.texts), _flags(codes.texts)
+    read, flags = _values(texts.texts, series.parameter), _flags(codes.texts)
     kinds, refused = read.kinds[texts.codes], (read.reasons != "")[texts.codes]
     value_text, flag_text = texts.objects(), flags[codes.codes]
     for odd in np.flatnonzero((kinds == _WORD) | (kinds == _SENTINEL)).tolist():
@@ -61,6 +61,7 @@ def values(source: Source, cells: Cells, series: Series, times: Times) -> tuple[
     columns = {
         "station": cells.coded("site_no").objects(),
         "time_ms": times.values,
+        "naive": times.naive,
         "value": read.numbers[texts.codes],
         "value_text": value_text,
         "flags": flag_text,
@@ -76,10 +77,12 @@ def values(source: Source, cells: Cells, series: Series, times: Times) -> tuple[
 
 
 def values_frame(series: Series, parts: Sequence[dict[str, Any]], clock: str) -> pd.DataFrame:
-    """Tidy rows of one series out of its columns, block after block."""
+    """Tidy rows of one series out of its columns, block after block, on one clock where every row has its zone."""
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    naive = columns.pop("naive")
+    clocks = np.where(naive, "naive", clock) if naive.any() else clock
     said = {"parameter": series.parameter, "statistic": series.statistic, "series": series.id, "unit": series.unit}
-    return tidy({**columns, **said, "clock": clock})
+    return tidy({**columns, **said, "clock": clocks})
 
 
 def _flags(codes: Sequence[str]) -> np.ndarray[Any, Any]:
@@ -88,25 +91,25 @@ def _flags(codes: Sequence[str]) -> np.ndarray[Any, Any]:
     return texts
 
 
-def _values(texts: Sequence[str]) -> Values:
+def _values(texts: Sequence[str], parameter: str) -> Values:
     kinds = np.full(len(texts), _NUMBER, dtype=np.int8)
     numbers = np.full(len(texts), np.nan)
     reasons = np.full(len(texts), "", dtype=object)
     for place, text in enumerate(texts):
         try:
-            kinds[place], numbers[place] = _value(text)
+            kinds[place], numbers[place] = _value(text, parameter)
         except BadCell as bad:
             reasons[place] = bad.reason
     return Values(kinds, numbers, reasons)
 
 
-def _value(text: str) -> tuple[int, float]:
+def _value(text: str, parameter: str) -> tuple[int, float]:
     if not text:
         return _BLANK, np.nan
     if text.casefold() in WORDS:
         return _WORD, np.nan
     value = number(text)
-    return (_SENTINEL, np.nan) if value == SENTINEL else (_NUMBER, value)
+    return (_SENTINEL, np.nan) if is_sentinel(value, parameter) else (_NUMBER, value)
 
 
 @lru_cache(maxsize=4096)

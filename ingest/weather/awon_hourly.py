@@ -7,22 +7,22 @@ hour is labelled by its end; rain is the sum of that hour.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from ingest.cells import BadCell, not_negative, number
+from ingest.cells import BadCell, Measurement, plain
 from ingest.reading import Parts, Source
 from ingest.table import Observation, Row, read_table, require, take_rows
 from ingest.times import civil_day, clock_time
+from models.observation import Flags
 
 HEADER = "date,time,atmp"
 KIND = "hourly summary"
-ELEMENTS: dict[str, tuple[str, str, str, Callable[[str], float]]] = {
-    "pcpn": ("precipitation", "sum", "mm", not_negative),
-    "atmp": ("air_temperature", "mean", "degC", number),
+ELEMENTS = {
+    "pcpn": ("precipitation", "sum", "mm"),
+    "atmp": ("air_temperature", "mean", "degC"),
 }
 SAID = {"units": "mm, degC (assumed: not in the file)", "hours": "labelled by their end"}
 FIRST_LINES = 100
@@ -70,14 +70,20 @@ def _station(lines: list[str]) -> str:
 
 
 def _hour(row: Row, station: str, element: str) -> Observation | None:
-    text = row.text(element)
-    if not text:
+    if not row.text(element):
         return None
-    parameter, statistic, unit, reader = ELEMENTS[element]
+    parameter, statistic, unit = ELEMENTS[element]
     time = row.read("date", _day) + row.read("time", clock_time)
-    value = row.read(element, reader)
-    kept = "" if math.isnan(value) else text
-    return (station, parameter, statistic, "hourly", time, "naive", value, kept, unit, "", row.number)
+    found = row.read(element, _rain if element == "pcpn" else plain)
+    flags = Flags("", found.qualifiers).text()
+    return (station, parameter, statistic, "hourly", time, "naive", found.value, found.text, unit, flags, row.number)
+
+
+def _rain(text: str) -> Measurement:
+    found = plain(text)
+    if found.value < 0:
+        raise BadCell("negative")
+    return found
 
 
 def _day(text: str) -> int:

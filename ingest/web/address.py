@@ -7,6 +7,7 @@ host must go there by https and by name, so that nobody leads the program to the
 from __future__ import annotations
 
 import ipaddress
+import re
 
 import httpx
 
@@ -71,6 +72,31 @@ def shown(url: str) -> str:
     kept = [(name, text) for name, text in found.params.multi_items() if name.lower() not in _SECRETS]
     plain = found.copy_with(username=None, password=None, fragment=None)
     return str(plain if len(kept) == len(found.params.multi_items()) else plain.copy_with(params=kept))
+
+
+class Secret:
+    """A key, found wherever it is repeated: as it is, percent-encoded, or escaped for JSON or HTML."""
+
+    def __init__(self, key: str) -> None:
+        self._found = re.compile("".join(map(_spellings, key))) if key else None
+
+    def within(self, text: str) -> bool:
+        return self._found is not None and self._found.search(text) is not None
+
+    def within_bytes(self, data: bytes) -> bool:
+        """Whatever the encoding: of UTF-16 the zero bytes are left out."""
+        return self._found is not None and self.within(data.replace(b"\0", b"").decode("latin-1"))
+
+    def masked(self, text: str) -> str:
+        return text if self._found is None else self._found.sub("…", text)
+
+
+def _spellings(char: str) -> str:
+    """A pattern of the ways one character of ASCII is written."""
+    pair = f"{ord(char):02x}"
+    either = "".join(f"[{digit}{digit.upper()}]" for digit in pair)
+    coded = rf"%(?:25)*{either}|\\u00{either}|&#0*{ord(char)};|&#[xX]0*{either};"
+    return rf"(?:{re.escape(char)}|\\{re.escape(char)}|{coded})"
 
 
 def _origin(url: httpx.URL) -> tuple[str, str, int | None]:

@@ -7,7 +7,8 @@ into no message. Whoever calls gives the clock and the sleep.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from http import HTTPStatus
@@ -16,7 +17,7 @@ from typing import Self
 
 import httpx
 
-from ingest.web.address import is_public, joined, same_origin, service_address, shown
+from ingest.web.address import Secret, is_public, joined, same_origin, service_address, shown
 from ingest.web.line import Line
 from ingest.web.status import AGAIN, named, retry_after_s, what_to_do
 from models.errors import EnvironmentFailed
@@ -42,16 +43,18 @@ class Patience:
     ----------
     connect_s, read_s : to connect; between two pieces of an answer.
     attempt_s : for one whole answer, however it drips.
-    run_s : for everything asked through one client.
+    run_s : for everything asked through one client; what is done between the questions does not count.
     attempts : of one request; ``first_wait_s`` doubles from one to the next.
+    slow_attempts : of one request that is answered too slowly: the next one would take as long.
     longest_wait_s : a service that asks for more (Retry-After) is left alone until the next run.
     """
 
     connect_s: float = 10.0
     read_s: float = 60.0
-    attempt_s: float = 180.0
-    run_s: float = 3600.0
+    attempt_s: float = 120.0
+    run_s: float = 600.0
     attempts: int = 4
+    slow_attempts: int = 2
     first_wait_s: float = 2.0
     longest_wait_s: float = 120.0
     most_bytes: int = 64 * 2**20
@@ -117,7 +120,8 @@ class Web:
         self._line = Line()
         waits = httpx.Timeout(self.patience.read_s, connect=self.patience.connect_s)
         self._client = httpx.Client(timeout=waits, follow_redirects=False, headers={"User-Agent": self.agent})
-        self._begun = self.clock()
+        self._secret = Secret(self.key)
+        self._spent = 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -135,12 +139,16 @@ class Web:
         """
         url = self._without_key(url)
         headers = {"Accept": accept, "Accept-Encoding": "gzip", **(known.headers() if known else {})}
+        if self._left_s() <= 0:
+            raise self._down(url, f"not asked: the questions before took more than {self.patience.run_s:.0f} s in all")
         for attempt in range(1, self.patience.attempts + 1):
-            self._in_time(url)
-            got = self._attempt(url, headers)
-            if isinstance(got, Answer):
-                return got
-            self._rest(url, attempt, got)
+            with self._counted():
+                got = self._attempt(url, headers)
+                if isinstance(got, Answer):
+                    return got
+                self._rest(url, attempt, got)
+            if self._left_s() <= 0:
+                raise self._down(url, f"{got.reason}; asking took more than {self.patience.run_s:.0f} s in all")
         raise AssertionError("the last attempt returns or raises")
 
     def same_origin(self, url: str) -> bool:
@@ -149,33 +157,42 @@ class Web:
 
     def bad(self, url: str, reason: str, do: str = "nothing of it was taken; ask again later") -> BadAnswer:
         """The error for an answer that cannot be taken."""
-        return BadAnswer(f"{self._plain(reason)}; {do}", file=self.source, key=self.shown(url))
+        return BadAnswer(f"{self._plain(reason)}; {do} ({self.shown(url)})", file=self.source)
 
     def shown(self, url: str) -> str:
         """An address as it may be told: without any key, user or password."""
         return self._plain(shown(url))
 
     def _down(self, url: str, reason: str, do: str = "ask again later") -> SourceDown:
-        return SourceDown(f"{self._plain(reason)}; {do}", file=self.source, key=self.shown(url))
+        return SourceDown(f"{self._plain(reason)}; {do} ({self.shown(url)})", file=self.source)
 
     def _without_key(self, url: str) -> str:
         """The address to ask: libraries write it into logs, so that a service's echo of the key must not be in it."""
-        if self.key and self.key in shown(url):
+        if self._secret.within(shown(url)):
             raise self.bad(url, "an address with the key in it")
         return shown(url)
 
     def _plain(self, text: str) -> str:
-        return text.replace(self.key, "…") if self.key else text
+        return self._secret.masked(text)
 
-    def _in_time(self, url: str) -> None:
-        if self.clock() - self._begun > self.patience.run_s:
-            raise self._down(url, f"asking took more than {self.patience.run_s:.0f} s in all")
+    def _left_s(self) -> float:
+        return self.patience.run_s - self._spent
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        """What passes here is time spent on this service."""
+        begun = self.clock()
+        try:
+            yield
+        finally:
+            self._spent += self.clock() - begun
 
     def _rest(self, url: str, attempt: int, got: _Failed) -> None:
         """Wait before the next attempt, doubling or as the service asks; raise where there is to be none."""
         if got.retry_after_s > self.patience.longest_wait_s:
             raise self._down(url, f"{got.reason}, and it asks to be left alone for {got.retry_after_s:.0f} s", got.do)
-        if attempt == self.patience.attempts:
+        slow = self.patience.slow_attempts if got.slow else self.patience.attempts
+        if attempt >= min(slow, self.patience.attempts):
             raise self._down(url, f"{got.reason}, {attempt} times", got.do)
         doubled = self.patience.first_wait_s * 2.0 ** (attempt - 1)
         self.sleep(min(max(doubled, got.retry_after_s), self.patience.longest_wait_s))
@@ -183,14 +200,16 @@ class Web:
     def _attempt(self, url: str, headers: Mapping[str, str]) -> Answer | _Failed:
         asked = url
         try:
-            with self._line.cut_after(self.patience.attempt_s):
+            with self._line.cut_after(min(self.patience.attempt_s, self._left_s())):
                 for _ in range(self.patience.redirects + 1):
                     got = self._ask(asked, headers)
                     if not isinstance(got, _Elsewhere):
                         return got
                     asked = self._followed(asked, got.location)
         except (httpx.TransportError, httpx.DecodingError) as caught:
-            return _Failed(self._why(caught))
+            if not self.same_origin(asked):  # the service itself is there: asking it again leads to the same place
+                raise self._down(asked, f"led on to another host, {self._why(caught)}") from None
+            return _Failed(self._why(caught), slow=self._line.was_cut or isinstance(caught, httpx.TimeoutException))
         raise self.bad(url, f"led on more than {self.patience.redirects} times")
 
     def _ask(self, url: str, headers: Mapping[str, str]) -> Answer | _Failed | _Elsewhere:
@@ -220,6 +239,8 @@ class Web:
 
     def _taken(self, url: str, response: httpx.Response, body: bytes) -> Answer:
         status, head = response.status_code, response.headers
+        if status in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED} and self._repeats_key(head, body):
+            raise self.bad(url, "the answer repeats the key", "nothing of it was taken; tell the service")
         if status == HTTPStatus.NOT_MODIFIED and {"if-none-match", "if-modified-since"} & set(response.request.headers):
             return Answer(url, b"", head, unchanged=True)
         if status != HTTPStatus.OK:
@@ -229,11 +250,15 @@ class Web:
         bounded = "content-length" in head or "chunked" in head.get("transfer-encoding", "").lower()
         return Answer(url, body, head, bounded=bounded)
 
+    def _repeats_key(self, head: Mapping[str, str], body: bytes) -> bool:
+        """Whether what is kept would give the key away: a body goes into files, parts of a head into the store."""
+        return self._secret.within_bytes(body) or any(map(self._secret.within, head.values()))
+
     def _excerpt(self, head: Mapping[str, str], body: bytes) -> str:
         """What a service says of its refusal, if it is not a page for people."""
-        text = " ".join(body[: 4 * _EXCERPT].decode("utf-8", "replace").split())
+        text = " ".join(self._plain(body.decode("utf-8", "replace")).split())  # masked whole: a cut key is a part of it
         page = "html" in head.get("content-type", "").lower() or text[:20].lower().startswith(("<!doctype", "<html"))
-        return "" if page or not text else f": {self._plain(text)[:_EXCERPT]}"
+        return "" if page or not text else f": {text[:_EXCERPT]}"
 
     def _followed(self, url: str, location: str) -> str:
         """Where a redirect leads, if one may go there: the same host, or another by https and by name."""
@@ -245,7 +270,7 @@ class Web:
 
     def _why(self, caught: Exception) -> str:
         if self._line.was_cut:
-            return f"no whole answer within {self.patience.attempt_s:.0f} s"
+            return f"no whole answer within {min(self.patience.attempt_s, self._left_s()):.0f} s"
         if isinstance(caught, httpx.ConnectTimeout | httpx.ConnectError):
             return f"not reached ({caught or type(caught).__name__})"
         if isinstance(caught, httpx.TimeoutException):
@@ -260,6 +285,7 @@ class _Failed:
     reason: str
     retry_after_s: float = 0.0
     do: str = "ask again later"
+    slow: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,15 @@
 """The USGS Water Data OGC API: the observations of one monitoring location, every page or an error.
 
 https://api.waterdata.usgs.gov/ogcapi/v0/ (OGC API - Features, Part 1). Values are ordered by feature and not by time,
-so that a missing page is a hole anywhere in the record: a page that fails, that is short of what it states, that leads
-back to an earlier one or to another host fails the whole answer. The service gives at most three years of
-``continuous`` in one answer, so longer spans are asked for in parts.
+so that a missing page is a hole anywhere in the record: a page that fails, that is short of what it states, that is
+empty and leads on, that leads back to an earlier one or to another host fails the whole answer. The service gives at
+most three years of ``continuous`` in one answer, so longer spans are asked for in parts.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Literal
@@ -28,6 +28,8 @@ PAGE_SIZE = 10_000
 MOST_PAGES = 1_000
 LONGEST_SPAN_D = {"continuous": 3 * 365}
 """Days that one request of a collection may span."""
+SLACK = timedelta(days=1)
+"""Between the days of a station and those of UTC."""
 _ACCEPT = "application/geo+json, application/json"
 
 
@@ -73,7 +75,7 @@ class _Walk:
 
 def urls(base: str, query: Query) -> list[str]:
     """The first page of each part of a query."""
-    return [_url(base, query, first, last) for first, last in _parts(query)]
+    return [_url(base, replace(query, first=first, last=last)) for first, last in _parts(query)]
 
 
 def download(web: Web, query: Query, keep: Keep, *, url: str = "", known: Validators | None = None) -> Download:
@@ -87,10 +89,11 @@ def download(web: Web, query: Query, keep: Keep, *, url: str = "", known: Valida
     ------
     SourceDown, BadAnswer : not the whole answer; what ``keep`` was given is then worth nothing.
     """
-    got, asked = Download(), urls(web.base, query)
-    for first in asked:
-        same = known if asked == [url] else None
-        for answer, features in _answers(web, query, first, same):
+    got, parts = Download(), [replace(query, first=first, last=last) for first, last in _parts(query)]
+    for part in parts:
+        asked = _url(web.base, part)
+        same = known if len(parts) == 1 and asked == url else None
+        for answer, features in _answers(web, part, asked, same):
             got.pages += 1
             got.url, got.validators, got.unchanged = answer.url, answer.validators(), answer.unchanged
             _note(got, features)
@@ -100,23 +103,39 @@ def download(web: Web, query: Query, keep: Keep, *, url: str = "", known: Valida
 
 
 def _answers(web: Web, query: Query, url: str, known: Validators | None) -> Iterator[tuple[Answer, Features]]:
-    """One part, page by page; an empty page that leads on is a page like any other."""
+    """One part, page by page."""
     walk, following, stated = _Walk(), url, None
     while following:
         if following in walk.urls or len(walk.urls) >= MOST_PAGES:
             raise web.bad(following, f"page {len(walk.urls) + 1} leads in a circle or on without end")
         walk.urls.add(following)
-        answer = web.get(following, accept=_ACCEPT, known=known)
+        answer, page, features, following = _page(web, following, known)
         if answer.unchanged:
             yield answer, []
             return
-        page, features = _features(web, answer)
         _check(web, answer.url, page, features, query, walk)
         yield answer, features
         stated = page.get("numberMatched", stated)
-        following = _next(web, answer.url, page, len(features))
     if isinstance(stated, int) and stated != walk.values:
         raise web.bad(url, f"{walk.values} values came and {stated} are stated")
+
+
+def _page(web: Web, url: str, known: Validators | None) -> tuple[Answer, dict[str, Any], Features, str]:
+    """One page, and where it leads; an empty one that leads on is half an answer, and asked for once more.
+
+    Raises
+    ------
+    BadAnswer : it is empty again and leads on.
+    """
+    for _ in range(2):
+        answer = web.get(url, accept=_ACCEPT, known=known)
+        if answer.unchanged:
+            return answer, {}, [], ""
+        page, features = _features(web, answer)
+        following = _next(web, answer.url, page, len(features))
+        if features or not following:
+            return answer, page, features, following
+    raise web.bad(url, "an empty page that leads on, twice: its values are lost")
 
 
 def _features(web: Web, answer: Answer) -> tuple[dict[str, Any], Features]:
@@ -141,35 +160,66 @@ def _properties(feature: object) -> object:
 
 
 def _check(web: Web, url: str, page: dict[str, Any], features: Features, query: Query, walk: _Walk) -> None:
-    """As many as stated, of this station, and none that an earlier page had."""
+    """As many as stated, what was asked for, and none that came before."""
     returned = page.get("numberReturned", len(features))
     if returned != len(features):
         raise web.bad(url, f"{len(features)} values came and {returned} are stated")
-    others = {str(one["properties"].get("monitoring_location_id")) for one in features} - {f"USGS-{query.number}"}
-    if others:
-        raise web.bad(url, f"values of another station, {min(others)}")
-    ids = {str(one["id"]) for one in features if one.get("id") is not None}
-    if ids & walk.ids:
-        raise web.bad(url, f"page {len(walk.urls)} repeats values of an earlier one")
-    walk.ids |= ids
+    _asked_for(web, url, [one["properties"] for one in features], query)
+    ids = [str(one["id"]) for one in features if one.get("id") is not None]
+    if len(walk.ids.union(ids)) < len(walk.ids) + len(ids):
+        raise web.bad(url, f"page {len(walk.urls)} repeats values, its own or of an earlier page")
+    walk.ids.update(ids)
     walk.values += len(features)
+
+
+def _asked_for(web: Web, url: str, values: Sequence[Mapping[str, Any]], query: Query) -> None:
+    """Of the station, the parameters and the days that were asked for; a time that is none is the reader's to refuse.
+
+    Raises
+    ------
+    BadAnswer : something else came.
+    """
+    stations = {str(one.get("monitoring_location_id")) for one in values} - {f"USGS-{query.number}"}
+    if stations:
+        raise web.bad(url, f"values of another station, {min(stations)}")
+    parameters = {str(one.get("parameter_code")) for one in values} - set(query.parameters)
+    if parameters:
+        raise web.bad(url, f"values of parameter {min(parameters)}, asked for {', '.join(query.parameters)}")
+    days = [day for one in values if (day := day_of(one.get("time"))) is not None]
+    outside = [day for day in days if not query.first - SLACK <= day <= query.last + SLACK]
+    if outside:
+        raise web.bad(url, f"a value of {outside[0]}, asked for {query.first} to {query.last}")
+
+
+def day_of(time: object) -> date | None:
+    """The day a time begins with, or None where it begins with none."""
+    try:
+        return date.fromisoformat(str(time)[: len("YYYY-MM-DD")])
+    except ValueError:
+        return None
 
 
 def _next(web: Web, url: str, page: dict[str, Any], values: int) -> str:
     """The next page, "" after the last. A full page that leads nowhere may be a cut answer."""
     links = page.get("links")
-    hrefs = [
-        str(one.get("href", "")) for one in (links if isinstance(links, list) else [])
-        if isinstance(one, dict) and one.get("rel") == "next"
+    following = [
+        one.get("href") for one in (links if isinstance(links, list) else [])
+        if isinstance(one, dict) and "next" in _listed(one.get("rel"))
     ]  # fmt: skip
-    if not hrefs:
+    if not following:
         if values >= PAGE_SIZE and page.get("numberMatched") is None:
             raise web.bad(url, "a full page that leads to no next one: the answer may be cut")
         return ""
-    target = joined(url, hrefs[0])
-    if target is None or not web.same_origin(target):
+    target = joined(url, following[0]) if isinstance(following[0], str) else None
+    if target is None:
+        raise web.bad(url, "there is a next page, and no usable link to it")
+    if not web.same_origin(target):
         raise web.bad(url, "the next page lies at another host")
     return target
+
+
+def _listed(rel: object) -> list[object]:
+    return rel if isinstance(rel, list) else [rel]
 
 
 def _note(got: Download, features: Features) -> None:
@@ -190,13 +240,13 @@ def _parts(query: Query) -> list[tuple[date, date]]:
     return [(one, min(one + timedelta(days=longest - 1), query.last)) for one in starts]
 
 
-def _url(base: str, query: Query, first: date, last: date) -> str:
+def _url(base: str, query: Query) -> str:
     clocks = ("", "") if query.collection == "daily" else ("T00:00:00Z", "T23:59:59Z")
     asked = {
         "f": "json",
         "monitoring_location_id": f"USGS-{query.number}",
         "parameter_code": ",".join(query.parameters),
-        "time": f"{first}{clocks[0]}/{last}{clocks[1]}",
+        "time": f"{query.first}{clocks[0]}/{query.last}{clocks[1]}",
         "limit": str(PAGE_SIZE),
     }
     if query.changed_since is not None:

@@ -8,25 +8,28 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 import httpx
 
 from ingest.web.client import Answer, Validators, Web
-from ingest.web.usgs_api import Download
+from ingest.web.usgs_api import Download, day_of
 
 BASE = "https://www.waterqualitydata.us/data"
+COUNT = re.compile(r"[0-9]{1,15}")
 _STATION, _DAY = "MonitoringLocationIdentifier", "ActivityStartDate"
 
 
 @dataclass(frozen=True)
 class Query:
-    """What is asked: the results of one station, sampled on ``first`` or later."""
+    """What is asked: the results of one station, sampled on ``first`` or later; ``today`` none can be later."""
 
     station: str
     first: date
+    today: date
 
 
 def url(base: str, query: Query) -> str:
@@ -74,7 +77,16 @@ def _days(web: Web, answer: Answer, query: Query) -> list[str]:
     if stations:
         raise web.bad(answer.url, f"results of another station, {min(stations)}")
     _counted(web, answer, len(rows))
-    return [row[header.index(_DAY)] for row in rows]
+    days = [row[header.index(_DAY)] for row in rows]
+    _in_span(web, answer, days, query)
+    return days
+
+
+def _in_span(web: Web, answer: Answer, days: Sequence[str], query: Query) -> None:
+    """Sampled since the day asked and not in the future; a day that is none is the reader's to refuse."""
+    for day in filter(None, map(day_of, days)):
+        if not query.first <= day <= query.today:
+            raise web.bad(answer.url, f"a result of {day}, asked for {query.first} to {query.today}")
 
 
 def _rows(web: Web, answer: Answer) -> tuple[list[str], list[list[str]]]:
@@ -88,8 +100,9 @@ def _rows(web: Web, answer: Answer) -> tuple[list[str], list[list[str]]]:
 
 def _counted(web: Web, answer: Answer, rows: int) -> None:
     """A table can lose its end and look whole: either the rows are stated, or the end of the answer was marked."""
-    stated = answer.headers.get("total-result-count", "").strip()
-    if stated.isdigit() and int(stated) != rows:
+    text = answer.headers.get("total-result-count", "").strip()
+    stated = int(text) if COUNT.fullmatch(text) else None
+    if stated is not None and stated != rows:
         raise web.bad(answer.url, f"{rows} results came and {stated} are stated")
-    if not stated.isdigit() and not answer.bounded:
+    if stated is None and not answer.bounded:
         raise web.bad(answer.url, "nothing states where the answer ends: it may be cut")

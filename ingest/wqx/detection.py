@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from ingest.cells import NUMBER_PATTERN, BadCell, number
+from ingest.cells import NUMBER_PATTERN, BadCell, is_sentinel, number
 
 _CONDITION_KINDS = {
     "absent": "not detected|absent|negative|non-detect|nondetect|non detect|nd|none detected|not present"
@@ -23,9 +23,9 @@ _CONDITION_KINDS = {
     "below-rl": "not detected at reporting limit|below reporting limit",
     "below-loq": "present below quantification limit|present <ql|between inst detect and quant limit|trace",
     "detected": "detected not quantified|present|detected|positive",
-    "quantified": "present above quantification limit|present >ql|value decensored"
-    "|value affected by contamination|systematic contamination|detected in blank",
-    "above": "above operating range|above operational range|above upper quantification limit",
+    "quantified": "value decensored|value affected by contamination|systematic contamination|detected in blank",
+    "above": "above operating range|above operational range|above upper quantification limit"
+    "|present above quantification limit|present >ql",
     "nothing": "not reported|reported in raw data (attached)|unable to measure|high moisture",
 }
 CONDITIONS = {word: kind for kind, words in _CONDITION_KINDS.items() for word in words.split("|")}
@@ -193,6 +193,8 @@ def _numeric(one: Reported, limits: Limits, words: tuple[str, ...], concentratio
     if not one.number:
         raise BadCell("blank")
     value = number(one.number)
+    if is_sentinel(value):
+        return Outcome(math.nan, "", (one.number, *((one.condition,) if one.kind else ())))
     if BELOW_LIMIT & set(words) and not one.kind:
         return _below(Reported(f"<{one.number}", "<", one.number, "", ""), one.number, limits)
     if concentration and value < 0:

@@ -8,7 +8,6 @@ media other than water are tables of the reading and never results of the place.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache, partial
@@ -90,9 +89,8 @@ def parse_results(source: Source, columns: Columns) -> Parts:
     require(source, table, *columns.needed())
     apart = {row.number: _set_apart(row, columns) for row in table.rows}
     kept = replace(table, rows=tuple(row for row in table.rows if not apart[row.number]))
-    takers: list[Callable[[Row], Observation | None]] = [partial(_observation, columns=columns)]
-    takers += [partial(_check_limit, columns=columns, one=one) for one in columns.limits]
-    parts = take_rows(source, kept, *takers)
+    checks = [partial(_check_limit, columns=columns, one=one) for one in columns.limits]
+    parts = take_rows(source, kept, partial(_observation, columns=columns), checks=checks)
     names = [name for name in ("quality_control", "not_water") if name in apart.values()]
     zones = {row.text(columns.start[2]) for row in kept.rows} - {""}
     tables = {name: _as_written(table, apart, name) for name in names}

@@ -2,7 +2,8 @@
 
 Two predicates that never mix: "falls below base flows for more than 5 days" (``<``, the shortfall
 machine) and "to or below base flows" (``<=``, days counted, no duration, no trigger, no clock).
-Only days since mining began are judged; the record before it is the natural rate beside every alert.
+Only days since mining began are judged, and since a base flow is in force; the record before mining is the natural
+rate beside every alert.
 
 A known NOT BELOW day closes every spell, so the night judges from the last one before the first
 new or revised day: the cost follows the new rows, not the length of the record.
@@ -12,12 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
-from decimal import Decimal
 from typing import Any
 
 from models.base_flow import BaseFlow
-from models.checks import base_flow_context, gauge_days, gauge_watch
-from models.checks.signed_flow import signed_versions, threshold, version_on
+from models.checks import base_flow_context, base_flow_told, gauge_days, gauge_watch, no_flow_days, signed_flow
+from models.checks.signed_flow import signed_versions, threshold, version_on, versions_of
 from models.finding import Evidence, Finding, Scope
 from models.place import boundary_to_line, boundary_to_parcel
 from models.question import Judged, Question, no_longer_reached
@@ -49,7 +49,8 @@ def check(rule: BaseFlowRule, question: Question) -> Judged:
             findings += _spell_findings(rule, question, gauge, signed, days) if days else []
         if _watches(rule, question, gauge):
             findings += gauge_watch.watch(rule, question, gauge, threshold(signed), since, days)
-        scopes.append(Scope(rule.id, gauge.id, since))
+            findings += no_flow_days.yearly(rule, question, gauge, signed, _first(question, signed), since)
+        scopes.append(Scope(rule.id, gauge.id, question.began if since == _first(question, signed) else since))
     scopes += no_longer_reached(rule.id, (gauge.id for gauge in question.site.gauge), scopes, question)
     return Judged(tuple(findings), tuple(scopes))
 
@@ -69,8 +70,23 @@ def not_evaluable(rule: BaseFlowRule, question: Question) -> list[str]:
 
 
 def _why_no_base_flow(question: Question, stream: Stream, gauge: Gauge) -> str:
-    signed = signed_versions(stream, gauge, question.began, question.on)
-    return "" if signed else "no base flow was established before mining"
+    began, on = question.began, question.on
+    signed = signed_versions(stream, gauge, began, on)
+    if not signed:
+        return signed_flow.why_none(stream, gauge, began, on)
+    if no_flow_days.is_zero(signed):
+        return f"{no_flow_days.NOT_APPLICABLE}: {no_flow_days.WHY}"
+    first = signed[0]
+    if first.effective <= began:
+        return ""
+    return signed_flow.late_words(first, began) or (
+        f"base flow version {first.version} is in force from {first.effective} on; mining began on {began}"
+    )
+
+
+def _first(question: Question, signed: Signed) -> date:
+    """The first day that is judged: of mining, or of the first base flow in force."""
+    return max(question.began, signed[0].effective)
 
 
 def _on_waters(rule: BaseFlowRule, question: Question) -> Iterator[tuple[Gauge, Stream]]:
@@ -108,15 +124,18 @@ def _has_standing(rule: BaseFlowRule, question: Question, parcel: Property) -> b
 def _days_to_judge(
     rule: BaseFlowRule, question: Question, gauge: Gauge, signed: Signed
 ) -> tuple[date, list[DailyFlow]]:
-    """From the last recovery that nothing new can touch, or the first day of mining, to tonight."""
+    """From the last recovery that nothing new can touch, or the first day that is judged, to tonight."""
+    first = _first(question, signed)
     changed = question.changed.since(gauge.id, ("discharge",), question.began)
-    last = changed or question.on
+    last = max(changed or question.on, first)
+    if signed_flow.reaches_back(signed, question.began):
+        last = first
     span = FIRST_LOOK_DAYS
     while True:
-        start = max(question.began, last - timedelta(days=span))
+        start = max(first, last - timedelta(days=span))
         days = gauge_days.daily(question, gauge, start, question.on)
         recovered = [one.day for one in days if one.day < last and _is_recovery(rule, question, signed, one)]
-        if recovered or start == question.began:
+        if recovered or start == first:
             since = recovered[-1] if recovered else start
             return since, [one for one in days if one.day >= since]
         span *= 2
@@ -154,34 +173,36 @@ def _to_tonight(days: list[DailyFlow], on: date) -> list[DailyFlow]:
 def _spell_finding(
     rule: BaseFlowRule, question: Question, gauge: Gauge, signed: Signed, days: list[DailyFlow], spell: Spell
 ) -> Finding:
-    base = version_on(signed, spell.start)
-    verdict, short = _verdict(question, base, spell)
+    base, used = version_on(signed, spell.start), versions_of(signed, spell.below_days)
+    verdict, short = _verdict(question, signed, used, spell)
     opened_on = spell.trigger_date or spell.indeterminate_from or spell.start
     context = base_flow_context.lines(question, gauge, signed, threshold(signed), rule, spell)
     return Finding(
         rule=rule.id, clause=rule.clause, station=gauge.id, parameter="discharge", aspect=f"base flow {base.version}",
         start=spell.start, end=spell.end, opened_on=opened_on, verdict=verdict, status=spell.status,
-        measured=_measured(days, spell), limit=f"{_limit(signed, opened_on)} cfs", unit="cfs",
-        reason="; ".join((*_says(gauge, base, rule, signed, spell), *spell.reasons, *short)),
-        verification=f"signed by {base.signed_by}, {base.licence_kind}",
+        measured=_measured(days, spell), limit=base_flow_told.limit(signed, spell.below_days), unit="cfs",
+        reason="; ".join((*_says(question, gauge, rule, signed, days, spell), *spell.reasons, *short)),
+        verification=base_flow_told.signers(used),
         confidence=spell.confidence or "", provisional=spell.provisional, ongoing=spell.status.endswith("OPEN"),
         information=rule.information, opens=rule.opens if verdict == "attained" else None,
         material=(str(spell.trigger_date), base.version, _standing(spell)),
-        evidence=(_flow_evidence(rule, signed, days, spell), *context),
-        facts=_facts(base, spell) | {"days": _said(days, spell)},
+        evidence=(base_flow_told.evidence(rule, signed, days, spell), *context),
+        facts=_facts(used, spell) | {"days": _said(days, spell)},
     )  # fmt: skip
 
 
-def _verdict(question: Question, base: BaseFlow, spell: Spell) -> tuple[Verdict, tuple[str, ...]]:
-    """Under the policy's baseline years without extension, nobody can tell."""
-    years = question.policy.baseline_minimum_years
-    if base.baseline_years < years.value and base.extended_from is None and base.source != "DNR":
-        return "indeterminate", (f"baseline of {base.baseline_years} years without extension; needs {years.says()}",)
-    return VERDICT_OF[spell.status], ()
+def _verdict(question: Question, signed: Signed, used: Signed, spell: Spell) -> tuple[Verdict, tuple[str, ...]]:
+    """Under the policy's baseline years without extension, nobody can tell; a late signature is said beside it."""
+    years, gauges = question.policy.baseline_minimum_years, {one.id for one in question.site.gauge}
+    short = [one.baseline_years for one in used if one.is_short(years.value, gauges)]
+    said = [f"baseline of {one} years without extension; needs {years.says()}" for one in short]
+    return "indeterminate" if short else VERDICT_OF[spell.status], (*said, *_late(question, signed))
 
 
-def _limit(signed: Signed, day: date) -> Decimal:
-    return threshold(signed).at(day)
+def _late(question: Question, signed: Signed) -> tuple[str, ...]:
+    """That the first base flow came late; a correction comes late by nature, and DNR's own is the base flow."""
+    said = "" if signed[0].source == "DNR" else signed_flow.late_words(signed[0], question.began)
+    return (said,) if said else ()
 
 
 def _measured(days: list[DailyFlow], spell: Spell) -> str:
@@ -189,43 +210,21 @@ def _measured(days: list[DailyFlow], spell: Spell) -> str:
     return f"{min(known)} cfs lowest of {spell.known_below_days} known days below" if known else ""
 
 
-def _flow_evidence(rule: BaseFlowRule, signed: Signed, days: list[DailyFlow], spell: Spell) -> Evidence:
-    shown = {one.day: one for one in days}
-    parts = [f"{day} {shown[day].value} cfs{_marks(shown[day])}" for day in spell.below_days]
-    parts += [f"{day} unknown" for day in spell.unknown_days]
-    sign = "<" if rule.operator == "lt" else "<="
-    says = f"{sign} {_limit(signed, spell.start)} cfs: " + ", ".join(sorted(parts))
-    rows = tuple(shown[day].version for day in spell.below_days if shown[day].version)
-    return Evidence("daily mean discharge", says, "supports", rows)
+def _says(
+    question: Question, gauge: Gauge, rule: BaseFlowRule, signed: Signed, days: list[DailyFlow], spell: Spell
+) -> tuple[str, ...]:
+    """The flag of a surrogate, and the condition in one neutral sentence."""
+    said = (gauge_days.surrogate(gauge), base_flow_told.sentence(question, gauge, rule, signed, days, spell))
+    return tuple(one for one in said if one)
 
 
-def _says(gauge: Gauge, base: BaseFlow, rule: BaseFlowRule, signed: Signed, spell: Spell) -> tuple[str, ...]:
-    """The condition in one neutral sentence (semantics, section 5), and the flag of a surrogate."""
-    flag = gauge_days.surrogate(gauge)
-    if spell.trigger_date is None:
-        return (flag,) if flag else ()
-    last, over = spell.trigger_date, rule.more_than_days or 0
-    error = "" if base.uncertainty_percent is None else f", uncertainty {base.uncertainty_percent} %"
-    sentence = (
-        f"mean daily flow at {gauge.id} was {'below' if rule.operator == 'lt' else 'at or below'} the established base "
-        f"flow ({_limit(signed, last)} cfs, {base.method}, record {base.record_from} to {base.record_to}{error}, "
-        f"signed by {base.signed_by}) on each of the {over + 1} days {last - timedelta(days=over)} to {last}"
-        f"{' [provisional]' if spell.provisional else ''}"
-    )
-    return (*((flag,) if flag else ()), sentence)
-
-
-def _marks(day: DailyFlow) -> str:
-    marks = [mark for mark in (day.approval, *day.qualifiers, day.note) if mark]
-    return f" [{':'.join(marks)}]" if marks else ""
-
-
-def _facts(base: BaseFlow, spell: Spell) -> dict[str, Any]:
+def _facts(used: Signed, spell: Spell) -> dict[str, Any]:
     return {
         "earliest_start": _iso(spell.earliest_start), "latest_end": _iso(spell.latest_end),
         "known_below_days": spell.known_below_days, "possible_days": spell.possible_days,
         "trigger_date": _iso(spell.trigger_date), "indeterminate_from": _iso(spell.indeterminate_from),
-        "threshold_step": spell.threshold_step, "base_flow_version": base.version, "base_flow_method": base.method,
+        "threshold_step": spell.threshold_step, "base_flow_version": ", ".join(one.version for one in used),
+        "base_flow_method": "; ".join(one.method for one in used),
     }  # fmt: skip
 
 
@@ -264,9 +263,9 @@ def _iso(day: date | None) -> str | None:
 def _day_findings(
     rule: BaseFlowRule, question: Question, gauge: Gauge, signed: Signed, days: list[DailyFlow]
 ) -> list[Finding]:
-    """Days at or below, by calendar month: information, no duration and no clock."""
+    """Days at or below, by calendar month: information, no duration and no clock; a base flow of zero has none."""
     months = sorted({(one.day.year, one.day.month) for one in days})
-    whole = gauge_days.daily(question, gauge, max(question.began, date(*months[0], 1)), question.on)
+    whole = gauge_days.daily(question, gauge, max(_first(question, signed), date(*months[0], 1)), question.on)
     low = [one for one in whole if _state(rule, question, signed, one) is DayState.BELOW]
     counted = {month: [one for one in low if (one.day.year, one.day.month) == month] for month in months}
     return [_month_finding(rule, question, gauge, signed, found) for found in counted.values() if found]
@@ -276,16 +275,16 @@ def _month_finding(
     rule: BaseFlowRule, question: Question, gauge: Gauge, signed: Signed, low: list[DailyFlow]
 ) -> Finding:
     first, last = low[0].day, low[-1].day
-    base = version_on(signed, first)
-    evidence = Evidence(
-        "daily mean discharge", ", ".join(f"{one.day} {one.value} cfs{_marks(one)}" for one in low), "context",
-        tuple(one.version for one in low if one.version),
-    )  # fmt: skip
+    used = versions_of(signed, [one.day for one in low])
+    says = base_flow_told.compared(rule, signed, low, {one.day for one in low})
+    evidence = Evidence("daily mean discharge", says, "context", tuple(one.version for one in low if one.version))
     return Finding(
-        rule=rule.id, clause=rule.clause, station=gauge.id, parameter="discharge", aspect=f"base flow {base.version}",
+        rule=rule.id, clause=rule.clause, station=gauge.id, parameter="discharge",
+        aspect=f"base flow {used[0].version}",
         start=max(first.replace(day=1), question.began), end=last, opened_on=first,
         verdict="not_applicable", status="INFORMATION",
-        measured=f"{len(low)} days at or below in {first:%Y-%m}", limit=f"{_limit(signed, first)} cfs", unit="cfs",
-        reason=rule.follows, verification=f"signed by {base.signed_by}, {base.licence_kind}",
+        measured=f"{len(low)} days at or below in {first:%Y-%m}",
+        limit=base_flow_told.limit(signed, [one.day for one in low]), unit="cfs",
+        reason="; ".join((rule.follows, *_late(question, signed))), verification=base_flow_told.signers(used),
         provisional=any(one.approval == "P" for one in low), information=True, evidence=(evidence,),
     )  # fmt: skip

@@ -8,7 +8,7 @@ modelled depletion of the stream by the metered pumping.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
 import numpy as np
 
@@ -19,9 +19,11 @@ from models.finding import Evidence
 from models.question import Question
 from models.rules import BaseFlowRule
 from models.site import Gauge
-from models.streamflow.baseline_rate import rate_of_days
+from models.streamflow.baseline_rate import BaselineRate, rate_of_days
 from models.streamflow.day_states import DailyFlow, DayState, Threshold, day_state
 from models.streamflow.intervals import Interval
+from models.streamflow.low_flow import WHOLE_YEAR_DAYS
+from models.streamflow.natural_rate import DAYS_PER_YEAR
 from models.streamflow.spells import Spell
 
 SEED = 209
@@ -36,38 +38,59 @@ def lines(
 ) -> list[Evidence]:
     """The context lines of one spell, in the order they are printed."""
     found = [
-        _natural_rate(question, gauge, signed[0], threshold, rule),
-        _days_below(question, gauge, threshold, rule, spell),
+        _natural_rate(question, gauge, signed_flow.version_on(signed, spell.trigger_date or spell.start), rule),
+        _days_below(question, gauge, threshold, rule, spell, max(question.began, signed[0].effective)),
     ]
     found += [_same_stream(question, one, rule, spell) for one in _nested(question, gauge)]
-    found += [_versions(signed)] if len(signed) > 1 else []
-    found += [_reference(question, one, spell) for one in question.site.gauge if one.role == "reference"]
+    found += _versions(question, gauge, signed)
+    found += _references(question, spell)
     modelled = _depletion(question, gauge, spell)
     return [*found, *([modelled] if modelled else [])]
 
 
-def _natural_rate(
-    question: Question, gauge: Gauge, base: BaseFlow, threshold: Threshold, rule: BaseFlowRule
-) -> Evidence:
+def _natural_rate(question: Question, gauge: Gauge, base: BaseFlow, rule: BaseFlowRule) -> Evidence:
+    """The rate as it was signed, over an extended record too, beside that of the gauge's own days (decision 28)."""
     days = gauge_days.daily(question, gauge, None, question.day_before_mining)
     found = rate_of_days(
         days,
-        threshold,
+        base.threshold(),
         np.random.default_rng(SEED),
         operator=rule.operator,
         more_than_days=rule.more_than_days or 0,
         practice=question.policy.practice(),
     )
+    said = [_signed_rate(base), _own_rate(found)]
+    known = base.natural_rate_per_year is not None or found.rate.per_year is not None
+    established = f"base flow established on {base.record_from} to {base.record_to}{_extended(base)}"
+    return Evidence("natural rate", "; ".join((*filter(None, said), established)), "context" if known else "silent")
+
+
+def _signed_rate(base: BaseFlow) -> str:
+    if base.natural_rate_per_year is not None:
+        over = "the extended record" if base.extended_from else "the record"
+        return (
+            f"as signed, the same rule was met {base.natural_rate_per_year} times per year in "
+            f"{base.natural_rate_years} years of known days of {over}, without the mine"
+        )
+    return "its rate over the extended record was not signed" if base.extended_from else ""
+
+
+def _own_rate(found: BaselineRate) -> str:
     rate = found.rate
     if rate.per_year is None:
-        return Evidence("natural rate", "no baseline record at this gauge: the natural rate is unknown", "silent")
+        return "no baseline record at this gauge: its own natural rate is unknown"
     times = "once" if rate.triggers == 1 else f"{rate.triggers} times"
-    says = (
-        f"in the baseline record at this gauge the same rule was met {times} in "
-        f"{rate.years:.1f} years ({rate.per_year:.1f} per year{_between(found.interval)}); "
-        f"base flow established on {base.record_from} to {base.record_to}"
-    )
-    return Evidence("natural rate", says, "context")
+    met = f"in the baseline record at this gauge the same rule was met {times} in"
+    if rate.years * DAYS_PER_YEAR < WHOLE_YEAR_DAYS:
+        return f"{met} {rate.years} years of known days, too few for a rate per year"
+    few = "" if found.interval else ", too few for an interval"
+    return f"{met} {rate.years:.1f} years ({rate.per_year:.1f} per year{_between(found.interval)}){few}"
+
+
+def _extended(base: BaseFlow) -> str:
+    if base.extended_from is None:
+        return ""
+    return f", own record of {base.baseline_years} years, extended from {base.extended_from}"
 
 
 def _between(interval: Interval | None) -> str:
@@ -76,13 +99,15 @@ def _between(interval: Interval | None) -> str:
     return f", {interval.level:.0%} interval {interval.low:.1f} to {interval.high:.1f}".replace("%", " %")
 
 
-def _days_below(question: Question, gauge: Gauge, threshold: Threshold, rule: BaseFlowRule, spell: Spell) -> Evidence:
+def _days_below(
+    question: Question, gauge: Gauge, threshold: Threshold, rule: BaseFlowRule, spell: Spell, since: date
+) -> Evidence:
     """The cumulative count stands beside the consecutive one and decides nothing (decision 1)."""
     on, practice = spell.trigger_date or spell.end, question.policy.practice()
-    year = gauge_days.daily(question, gauge, max(question.began, on - timedelta(days=WINDOWS[-1] - 1)), on)
+    year = gauge_days.daily(question, gauge, max(since, on - timedelta(days=WINDOWS[-1] - 1)), on)
     low = [one.day for one in year if day_state(one, threshold.at(one.day), rule.operator, practice=practice) == "B"]
     counts = (f"{sum(day > on - timedelta(days=window) for day in low)} in the {window} days" for window in WINDOWS)
-    return Evidence("days below", f"{' and '.join(counts)} to {on}, since mining began", "context")
+    return Evidence("days below", f"{' and '.join(counts)} to {on}, since {since}", "context")
 
 
 def _nested(question: Question, gauge: Gauge) -> list[Gauge]:
@@ -106,7 +131,7 @@ def _same_stream(question: Question, other: Gauge, rule: BaseFlowRule, spell: Sp
     if not signed:
         return Evidence("same stream", f"{other.id}: no base flow of its own", "silent")
     own, practice = signed_flow.threshold(signed), question.policy.practice()
-    days = gauge_days.daily(question, other, spell.start, spell.end)
+    days = gauge_days.daily(question, other, max(spell.start, signed[0].effective), spell.end)
     states = [day_state(one, own.at(one.day), rule.operator, practice=practice) for one in days]
     says = (
         f"{other.id} on the same days: {states.count(DayState.BELOW)} below its own base flow, "
@@ -116,10 +141,20 @@ def _same_stream(question: Question, other: Gauge, rule: BaseFlowRule, spell: Sp
     return Evidence("same stream", says, "context", tuple(one.version for one in days if one.version))
 
 
-def _versions(signed: Sequence[BaseFlow]) -> Evidence:
+def _versions(question: Question, gauge: Gauge, signed: Sequence[BaseFlow]) -> list[Evidence]:
     """A corrected base flow: every version is shown, each day is judged under the one in force on it."""
+    stream = question.site.stream_of(gauge)
+    idle = signed_flow.not_used(stream, gauge, question.began, question.on) if stream else []
+    if len(signed) < 2 and not idle:
+        return []
     said = [f"version {one.version} from {one.effective}: {one.says()} cfs, {one.method}" for one in signed]
-    return Evidence("base flow versions", "; ".join(said), "context")
+    return [Evidence("base flow versions", "; ".join((*said, *idle)), "context")]
+
+
+def _references(question: Question, spell: Spell) -> list[Evidence]:
+    found = [_reference(question, one, spell) for one in question.site.gauge if one.role == "reference"]
+    none = "none: the site has no reference gauge, so nothing tells what streams without the mine did on these days"
+    return found or [Evidence("reference gauge", none, "silent")]
 
 
 def _reference(question: Question, gauge: Gauge, spell: Spell) -> Evidence:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from models import pumping
 from models.finding import Evidence, Finding, Scope
+from models.level_status import LevelStatus, level_status
 from models.levels import land_navd88_ft, measuring_point_on
 from models.observation import Flags
 from models.place import Nearness, apart, boundary_to_point
@@ -24,8 +25,8 @@ from models.verdict import Verdict
 
 ELEVATION = "water_elevation_navd88"
 LEVELS = ("depth_below_mp", "depth_to_water", ELEVATION)
-DISTURBED = {"Pumping", "Obstructed"}
-"""A tape reading under these says nothing about the water table at rest."""
+NO_LEVEL = {"dry", "disturbed"}
+"""A tape reading under these says nothing about how deep the water table stands at rest."""
 OWNER_LOG = "pump_status"
 Says = Literal["impact", "recovered", "low", "silent"]
 OWNER_SAYS: dict[str, Says] = {"no water": "impact", "water restored": "recovered"}
@@ -91,7 +92,7 @@ def depth_below_land_ft(well: Well, row: StoredRow) -> float | None:
     An elevation is below land by what land lies above it; None where the well has no measuring point on that day, or
     one whose own elevation is on NGVD29 and cannot be moved to NAVD88.
     """
-    if row.parameter not in LEVELS or row.value != row.value or DISTURBED & set(Flags.parse(row.flags).qualifiers):
+    if row.parameter not in LEVELS or row.value != row.value or _status(row).meaning in NO_LEVEL:
         return None
     if row.parameter == "depth_to_water":
         return float(row.value)
@@ -108,9 +109,13 @@ def _reading(question: Question, well: Well, baseline: Baseline, row: StoredRow)
     if row.parameter == OWNER_LOG:
         says = OWNER_SAYS.get(row.value_text, "silent")
         return Reading(row.day, says, False, f"{row.day} owner's log: {row.value_text}", "owner's log", row.row_id)
-    if "Dry" in Flags.parse(row.flags).qualifiers:
+    if _status(row).meaning == "dry":
         return _dry(question, well, baseline, row)
     return _level(question, well, baseline, row)
+
+
+def _status(row: StoredRow) -> LevelStatus:
+    return level_status(Flags.parse(row.flags))
 
 
 def _dry(question: Question, well: Well, baseline: Baseline, row: StoredRow) -> Reading:
@@ -122,10 +127,12 @@ def _dry(question: Question, well: Well, baseline: Baseline, row: StoredRow) -> 
 
 
 def _level(question: Question, well: Well, baseline: Baseline, row: StoredRow) -> Reading:
-    depth = depth_below_land_ft(well, row)
+    depth, status = depth_below_land_ft(well, row), _status(row)
+    words = f" ({status.words})" if status.words else ""
     if depth is None:
-        return Reading(row.day, "silent", False, f"{row.day} hand reading: no depth", "hand reading", row.row_id)
-    text = f"{row.day} hand reading: {depth:.2f} ft below land"
+        says: Says = "recovered" if status.meaning == "flowing" else "silent"
+        return Reading(row.day, says, False, f"{row.day} hand reading: no depth{words}", "hand reading", row.row_id)
+    text = f"{row.day} hand reading: {depth:.2f} ft below land{words}"
     if well.pump_intake_ft is not None and depth >= float(well.pump_intake_ft):
         return Reading(
             row.day,

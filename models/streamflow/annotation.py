@@ -14,6 +14,8 @@ from models.streamflow.spells import Ending, Run
 from models.streamflow.threshold import Threshold
 
 ONE_DAY = timedelta(days=1)
+NOT_APPROVED = frozenset({"working", "in review", "in-review", "inreview", "preliminary", "unapproved", "not approved"})
+"""Words of services (case-folded) for a value that nobody has approved yet, where they stand among its qualifiers."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def confidence(
 
 def is_provisional(below: Iterable[JudgedDay]) -> bool:
     """Whether any day below still waits for approval (decision 12)."""
-    return any(one.flow.approval.strip().upper() == "P" for one in below)
+    return any(one.flow.approval.strip().upper() == "P" or one.flow.codes & NOT_APPROVED for one in below)
 
 
 def threshold_step(
@@ -86,7 +88,14 @@ def threshold_step(
 
 
 def reasons(
-    run: Run, status: str, judged: dict[date, JudgedDay], needed: int, stepped: bool, practice: Practice
+    run: Run,
+    status: str,
+    judged: dict[date, JudgedDay],
+    needed: int,
+    practice: Practice,
+    *,
+    stepped: bool,
+    threshold: Threshold,
 ) -> tuple[str, ...]:
     """What a reader must know about a spell, one plain sentence each."""
     sentences = [
@@ -95,9 +104,18 @@ def reasons(
         _outage(run),
         _provisional(run, judged),
         _estimated(run, judged),
-        "THRESHOLD_STEP: with the base flow of the neighbouring month this spell would not exist" if stepped else "",
+        _step(run, threshold) if stepped else "",
     ]
     return tuple(sentence for sentence in sentences if sentence)
+
+
+def _step(run: Run, threshold: Threshold) -> str:
+    """Where the base flow jumps: where a signed correction takes over, else at a month's end."""
+    corrected = [
+        str(since) for since, _ in threshold.later if run.below[0] - ONE_DAY < since <= run.below[-1] + ONE_DAY
+    ]
+    of = f"before the correction of {', '.join(corrected)}, or after it," if corrected else "of the neighbouring month"
+    return f"THRESHOLD_STEP: with the base flow {of} this spell would not exist"
 
 
 def _progress(run: Run, status: str, needed: int) -> str:

@@ -25,10 +25,13 @@ class DailyRecord:
     ----------
     days : datetime64[D][n], every calendar day from the first to the last.
     flow : float64[n] [cfs], NaN where unknown; reverse flow keeps its sign.
+    limit : of an extended record [cfs]: days on which the index gauge was dry stand at 0, and are only known to be at
+        or below this. They keep their rank; a statistic below the limit has no value.
     """
 
     days: Days
     flow: Numbers
+    limit: float = 0.0
 
     @property
     def usable(self) -> Numbers:

@@ -16,14 +16,18 @@ from models.streamflow.threshold import Threshold
 
 __all__ = [
     "DailyFlow", "DayState", "Operator", "Practice", "Quantity", "Threshold", "day_state", "explain",
-    "to_record_precision", "why_unknown",
+    "is_reverse_flow", "to_record_precision", "why_unknown",
 ]  # fmt: skip
 
+NEGATIVE = "negative flow"
 Operator = Literal["lt", "le"]
 Quantity = Literal["discharge", "stage"]
 
 IS_BELOW: dict[str, Callable[[Decimal, Decimal], bool]] = {"lt": compare.lt, "le": compare.le}
 """The clause's own words: "falls below" is ``lt``, "to or below" is ``le`` (decision 3)."""
+
+ROUNDED = frozenset({"computed", "bare"})
+"""Origins of values that carry more digits than the record has (decision 22)."""
 
 # Wide enough that a long decimal from a file is rounded and never refused.
 _ROUNDING = Context(prec=1000, rounding=ROUND_HALF_UP)
@@ -45,8 +49,9 @@ class DailyFlow:
     ----------
     day : local calendar day.
     value : daily mean discharge [cfs] or stage [ft], as published or as computed; None where there is none.
-    origin : ``computed`` (our own mean, or a bare ``date,value`` csv) is rounded to record precision before it is
-        compared; ``published`` and ``estimated`` (entered by a reviewer) compare as they stand (decision 22).
+    origin : ``computed`` (our own mean) and ``bare`` (a daily value of a bare ``date,value`` csv) are rounded to record
+        precision before they are compared; ``published`` and ``estimated`` (entered by a reviewer) compare as they
+        stand (decision 22).
     qualifiers : as they came: ``e``, ``Ice``, ``Eqp``, ``***``, ``Dry`` ...
     approval : ``A`` approved, ``P`` provisional, or nothing.
     coverage : values present over values expected [fraction 0..1]; None is full, or not known (published).
@@ -58,7 +63,7 @@ class DailyFlow:
 
     day: date
     value: Decimal | None
-    origin: Literal["published", "computed", "estimated"] = "published"
+    origin: Literal["published", "computed", "bare", "estimated"] = "published"
     qualifiers: tuple[str, ...] = ()
     approval: str = ""
     coverage: Decimal | None = None
@@ -78,13 +83,20 @@ class DailyFlow:
 
         An estimate's mark on our own mean covers only some of its instants, so it cannot lift another code.
         """
-        return self.origin == "estimated" or (self.origin == "published" and bool(self.codes & ESTIMATED))
+        return self.origin == "estimated" or (self.origin != "computed" and bool(self.codes & ESTIMATED))
 
 
 def why_unknown(day: DailyFlow, quantity: Quantity = "discharge", practice: Practice = PRACTICE) -> str:
     """Why a day has no value that a statistic may rest on; empty if it has one. As in `explain`, and no mere bound."""
     why = _why_void(day, quantity, practice) or _why_thin(day, practice)
     return why or ("the value is only a bound" if day.codes & {"<", ">"} else "")
+
+
+def is_reverse_flow(day: DailyFlow, practice: Practice = PRACTICE) -> bool:
+    """Whether a day is known to have flowed backwards on the whole: no low flow, and still a flow (decision 21)."""
+    if why_unknown(day, practice=practice) != NEGATIVE:
+        return False
+    return not _why_thin(day, practice) and not day.codes & {"<", ">"}
 
 
 def day_state(
@@ -135,11 +147,11 @@ def explain(
 
 
 def to_record_precision(value: Decimal, origin: str, quantity: Quantity, practice: Practice = PRACTICE) -> Decimal:
-    """The value as the record would print it: our own means rounded half up, all others as they stand (decision 22).
+    """The value as the record would print it: own means and bare csv rounded half up, others as they stand (22).
 
     ``value`` and the result in cfs or ft; 0.01 below 10 cfs, 0.1 below 100, 1 above; stage 0.01 ft.
     """
-    if origin != "computed":
+    if origin not in ROUNDED:
         return value
     step = practice.stage_step_ft if quantity == "stage" else _discharge_step(value, practice)
     exponent = value.as_tuple().exponent
@@ -165,13 +177,19 @@ def _why_void(day: DailyFlow, quantity: Quantity, practice: Practice) -> str:
     kept = practice.stage_keeps if quantity == "stage" else frozenset()
     if day.codes & (practice.void_qualifiers - kept) and not day.is_estimated:
         return codes
-    return "negative flow" if quantity == "discharge" and day.value < 0 else ""
+    return NEGATIVE if quantity == "discharge" and day.value < 0 else ""
 
 
 def _why_thin(day: DailyFlow, practice: Practice) -> str:
     if day.coverage is not None and day.coverage < practice.minimum_coverage:
-        return f"coverage {day.coverage:.0%}" + (f" ({day.note})" if day.note else "")
+        return f"coverage {_percent(day.coverage)}" + (f" ({day.note})" if day.note else "")
     return "a hole in the day is too long" if day.hole_too_long else ""
+
+
+def _percent(share: Decimal) -> str:
+    """Cut to a tenth and never rounded up: 79.96 % must not read as the 80 % it fails."""
+    tenths = int(share * 1000)
+    return f"{tenths // 10}%" if tenths % 10 == 0 else f"{tenths / 10}%"
 
 
 def _certainly_not_below(day: DailyFlow, value: Decimal, base: Decimal, operator: str, practice: Practice) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 
 from models.errors import BadQuestion
 from models.streamflow.daily_record import DailyRecord, daily_record
-from models.streamflow.day_states import DailyFlow, why_unknown
+from models.streamflow.day_states import DailyFlow, is_reverse_flow, why_unknown
 from models.streamflow.practice import PRACTICE, Practice
 
 NO_ROW = "no row"
@@ -25,9 +25,10 @@ class KnownDays:
 
     Parameters
     ----------
-    record : every calendar day from the first row to the last [cfs], NaN where unknown.
-    used : (day, value) of the known days, in order; the value as it came.
-    unknown : days without a usable value, by reason [d].
+    record : every calendar day from the first row to the last [cfs], NaN where unknown; reverse flow keeps its sign
+        for sums and means, and ``record.usable`` is without it.
+    used : (day, value) of the days that a low-flow statistic may rest on, in order; the value as it came.
+    unknown : days without such a value, reverse flow among them, by reason [d].
     provisional : known days not approved [d].
     """
 
@@ -60,7 +61,9 @@ def known_days(days: Sequence[DailyFlow], practice: Practice = PRACTICE) -> Know
     told = dict(Counter(why for why in reasons if why).most_common())
     if not used:
         raise BadQuestion("no day with a usable discharge", found=next(iter(told), None))
-    flow = [float(used.get(day.day, "nan")) for day in days]
+    reverse = {day.day: day.value for day in days if is_reverse_flow(day, practice) and day.value is not None}
+    measured = used | reverse
+    flow = [float(measured.get(day.day, "nan")) for day in days]
     record = daily_record(np.array([day.day for day in days], "datetime64[D]"), flow)
     absent = record.days.size - len(days)
     provisional = sum(day.day in used and day.approval.strip().upper() == "P" for day in days)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
@@ -45,6 +45,7 @@ YEARS_FOR_INTERVAL = 5
 SHORT_BASELINE_DAYS = 3 * 365
 """Below this every verdict on a base flow is indeterminate (shortfall semantics, section 6)."""
 PERIOD_YEARS = 10
+_BELOW_LIMIT = "it falls among days on which the index gauge was dry, only known to be at or below {:.3g} cfs"
 WHOLE_YEAR_DAYS = 350
 """Known days [d] that let a year stand in a ten-year period: a day lost here or there does not unmake one."""
 
@@ -129,16 +130,16 @@ def low_flow(
     """
     extension = None if index is None else extend(record, index)
     whole = record if extension is None else extension.record
-    samples, minima = year_samples(whole), annual_minima(whole)
+    samples, minima = year_samples(whole), annual_minima(record if extension is None else extension.known)
 
     def draw(source: np.random.Generator) -> Sequence[YearSample]:
         return draw_years(samples, source) if index is None else _draw_or_none(record, index, source)
 
     replicas = bootstrap(draw, statistics, rng, replicates) if len(samples) >= YEARS_FOR_INTERVAL else None
-    periods = _periods(samples)
-    told = {name: _statistic(name, samples, replicas, level, periods[name]) for name in NAMES}
+    periods = _periods(samples) if whole.limit == 0 else dict.fromkeys(NAMES)
+    told = {name: _statistic(name, samples, replicas, level, periods[name], whole.limit) for name in NAMES}
     summary = flow_summary(record.flow)
-    fit = _fit(minima)
+    fit = _fit(minima) if whole.limit == 0 else None
     return LowFlow(
         **told,
         first_day=whole.days[0],
@@ -161,16 +162,37 @@ def _draw_or_none(site: DailyRecord, index: DailyRecord, rng: np.random.Generato
 
 
 def _statistic(
-    name: str, samples: Sequence[YearSample], replicas: Numbers | None, level: float, periods: PeriodRange | None
+    name: str,
+    samples: Sequence[YearSample],
+    replicas: Numbers | None,
+    level: float,
+    periods: PeriodRange | None,
+    limit: float,
 ) -> Statistic:
     at, (n, counted) = NAMES.index(name), _count(name, samples)
     value = float(statistics(samples)[at])
-    why = _why_none(name, n, value)
+    why = _why_none(name, n, value) or _why_limited(name, limit)
     if why:
         return Statistic(None, None, None, n, counted, why)
     interval = None if replicas is None else percentile_interval(replicas[:, at], level)
     reason = "" if interval else _why_no_interval(samples)
-    return Statistic(value, interval, periods, n, counted, reason)
+    return above_limit(Statistic(value, interval, periods, n, counted, reason), limit)
+
+
+def _why_limited(name: str, limit: float) -> str:
+    """Why the lowest days of a year in a row say nothing: one day of them without a value, and their mean has none."""
+    if name in ANNUAL and limit > 0:
+        return f"the index gauge was dry: the lowest days of its years are only known to be at or below {limit:.3g} cfs"
+    return ""
+
+
+def above_limit(one: Statistic, limit: float) -> Statistic:
+    """The statistic without what falls among days that are only known to be at or below ``limit`` [cfs]."""
+    if one.value is not None and one.value < limit:
+        return Statistic(None, None, None, one.n, one.counted, _BELOW_LIMIT.format(limit))
+    if one.interval is not None and one.interval.low < limit:
+        return replace(one, interval=None, reason=f"no interval: {_BELOW_LIMIT.format(limit)}")
+    return one
 
 
 def _periods(samples: Sequence[YearSample]) -> dict[str, PeriodRange | None]:
@@ -218,6 +240,15 @@ def _fit(minima: AnnualMinima) -> LogPearson | None:
     return fit_log_pearson(minima.flow) if enough else None
 
 
+def _unknown_days(summary: FlowSummary, extension: Extension | None) -> str:
+    if extension is None:
+        return f"unknown days: {summary.missing}" if summary.missing else ""
+    left, dry = int(np.isnan(extension.known.flow).sum()), int(extension.dry.sum())
+    of_these = f", {dry} of them with a dry index gauge" if dry else ""
+    own = f"unknown days: {summary.missing} of the gauge's own record"
+    return f"{own}, {left} after extension{of_these}" if summary.missing or left else ""
+
+
 def _warnings(
     summary: FlowSummary, minima: AnnualMinima, fit: LogPearson | None, extension: Extension | None
 ) -> tuple[str, ...]:
@@ -227,7 +258,7 @@ def _warnings(
         if summary.n < SHORT_BASELINE_DAYS and extension is None
         else "",
         f"{years} complete years: Q7,10 needs {FEW_YEARS} to be firm" if FEWEST_YEARS <= years < FEW_YEARS else "",
-        f"unknown days: {summary.missing}" if summary.missing else "",
+        _unknown_days(summary, extension),
         f"days of reverse flow, taken as unknown: {summary.reverse_days}" if summary.reverse_days else "",
         f"years with 7 days without flow: {dry}; the others are fitted, by conditional probability" if dry else "",
         f"positive skew: the fit knows no 7-day flow below {fit.lower_bound:.3g} cfs" if fit and fit.skew > 0 else "",

@@ -10,7 +10,7 @@ from models.streamflow.annual_minima import APRIL
 from models.streamflow.daily_record import Counts, DailyRecord, Numbers, month_of, year_ending
 from models.streamflow.duration import exceedance_quantile, monthly_quantiles
 from models.streamflow.intervals import LEVEL, REPLICATES, bootstrap, percentile_interval, resample
-from models.streamflow.low_flow import YEARS_FOR_INTERVAL, Statistic
+from models.streamflow.low_flow import YEARS_FOR_INTERVAL, Statistic, above_limit
 
 MonthedFlow = tuple[Counts, Numbers]
 
@@ -36,7 +36,10 @@ def monthly_statistics(
         lambda source: resample(years, source), lambda some: _by_month(some, exceedance), rng, replicates
     )
     return tuple(
-        _statistic(float(found.flow[k]), int(found.n[k]), int(found.years[k]), replicas[:, k], level) for k in range(12)
+        above_limit(
+            _statistic(float(found.flow[k]), int(found.n[k]), int(found.years[k]), replicas[:, k], level), record.limit
+        )
+        for k in range(12)
     )
 
 

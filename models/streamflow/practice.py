@@ -5,10 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-NO_FLOW_VALUE = frozenset({"ice", "eqp", "equip", "bkw", "dis", "ssn", "rat", "fld", "***"})
+NO_FLOW_VALUE = frozenset(
+    {"ssn", "ice", "pr", "rat", "nd", "eqp", "equip", "fld", "dis", "bkw", "tst", "mnt", "zfl", "pmp", "***", "--"}
+)
 """USGS status codes (case-folded) under which a raw discharge is not a measured flow (decision 14).
 
-``Eqp`` is the word of RDB and WaterML, ``EQUIP`` that of the Water Data API.
+Every word that NWIS writes in the place of a value but ``Dry``, which says that nothing flows. ``Eqp`` is the word of
+RDB and WaterML, ``EQUIP`` that of the Water Data API.
+"""
+
+VISIT = frozenset({"tst", "mnt", "pmp", "zfl", "nd", "--"})
+"""Of these (case-folded) a word in the place of one reading is a hole of one reading: somebody worked at the gauge.
+
+Ice, a broken sensor or backwater on one reading raise doubt about those around it, and speak for their day.
 """
 
 ESTIMATED = frozenset({"e", "estimated"})
@@ -22,6 +31,7 @@ class Practice:
     Parameters
     ----------
     minimum_coverage : share of the expected values a day needs to be known [fraction] (decision 7).
+    longest_step_ms : readings further apart than this [ms] are visits and no record of a day (decisions 7 and 24).
     longest_hole_ms : one hole inside a day may last this long [ms] (decision 7: 4 h).
     edges_agree : a longer hole passes if the values on both sides differ by no more than this [fraction] (decision 7).
     longest_linking_gap_days : unknown days that do not break a spell in two [d] (decisions 8 and 9).
@@ -36,6 +46,7 @@ class Practice:
     """
 
     minimum_coverage: Decimal = Decimal("0.80")
+    longest_step_ms: int = 3_600_000
     longest_hole_ms: int = 4 * 3_600_000
     edges_agree: float = 0.10
     longest_linking_gap_days: int = 5

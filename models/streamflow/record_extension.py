@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -72,8 +72,10 @@ class Extension:
 
     Parameters
     ----------
-    record : measured days as they were, and estimates.
+    record : measured days as they were, estimates, and 0 on the days of ``dry``; its ``limit`` is what those are below.
     estimated : bool[n], the days that are estimates.
+    dry : bool[n], unknown days on which the index gauge had no flow: the line has no logarithm of that, and left out
+        they would take the driest days from the record.
     outside : bool[n], estimates from an index flow beyond its concurrent range: the line is extrapolated there.
     line : the line they come from.
     """
@@ -82,13 +84,25 @@ class Extension:
     estimated: Marks
     outside: Marks
     line: Move1
+    dry: Marks
+
+    @property
+    def known(self) -> DailyRecord:
+        """The record with the days of ``dry`` unknown."""
+        return DailyRecord(self.record.days, np.where(self.dry, np.nan, self.record.flow))
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Those of the line, and how far it was extrapolated."""
-        beyond = int(self.outside.sum())
-        said = f"{beyond} of {int(self.estimated.sum())} estimated days extrapolate the line" if beyond else ""
-        return (*self.line.warnings, *([said] if said else []))
+        """Those of the line, how far it was extrapolated, and what a dry index gauge cannot tell."""
+        beyond, dry = int(self.outside.sum()), int(self.dry.sum())
+        said = [
+            f"{beyond} of {int(self.estimated.sum())} estimated days extrapolate the line" if beyond else "",
+            f"the index gauge had no flow on {dry} days to be estimated: they are only known to be at or below "
+            f"{self.record.limit:.3g} cfs, and a low flow under that cannot be had from this index gauge"
+            if dry
+            else "",
+        ]
+        return (*self.line.warnings, *(one for one in said if one))
 
 
 def fit_move1(site: ArrayLike, index: ArrayLike) -> Move1:
@@ -144,7 +158,16 @@ def extend(site: DailyRecord, index: DailyRecord, line: Move1 | None = None) -> 
     guess = fitted.estimate(x)
     estimated = np.isnan(y) & np.isfinite(guess)
     outside = estimated & ((x < fitted.index_low) | (x > fitted.index_high))
-    return Extension(daily_record(days, np.where(estimated, guess, y)), estimated, outside, fitted)
+    dry = np.isnan(y) & (x == 0)
+    record = daily_record(days, np.where(dry, 0.0, np.where(estimated, guess, y)))
+    limit = _dry_limit(y, x, fitted) if dry.any() else 0.0
+    return Extension(replace(record, limit=limit), estimated, outside, fitted, dry)
+
+
+def _dry_limit(site: Numbers, index: Numbers, line: Move1) -> float:
+    """What the site is at or below while the index gauge is dry [cfs]: by the line, or by what was measured then."""
+    measured = site[(index == 0) & (site >= 0)]
+    return float(max(line.estimate(index[index > 0].min()), *measured, 0.0))
 
 
 def span(site: DailyRecord, index: DailyRecord) -> Days:

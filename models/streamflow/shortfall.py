@@ -122,7 +122,7 @@ class _Question:
             threshold_step=stepped,
             below_days=tuple(run.below),
             unknown_days=tuple(run.unknown),
-            reasons=reasons(run, status, self.judged, needed, stepped, practice),
+            reasons=reasons(run, status, self.judged, needed, practice, stepped=stepped, threshold=self.threshold),
         )
 
 

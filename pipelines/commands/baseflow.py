@@ -98,7 +98,7 @@ def _value(key: str, text: str) -> float | int | str:
 
 def _separations(method: str, known: KnownDays, values: Mapping[str, Any]) -> dict[str, Separation | BadQuestion]:
     if method != ALL:
-        return {method: separate(method, known.record.flow, **values)}
+        return {method: separate(method, known.record.usable, **values)}
     return {name: _tried(name, known, values) for name in METHODS}
 
 
@@ -109,7 +109,7 @@ def _tried(name: str, known: KnownDays, values: Mapping[str, Any]) -> Separation
     """
     own = {one.key for one in METHODS[name].parameters if one.key != RECESSION.key or one.meaning == RECESSION.meaning}
     try:
-        return separate(name, known.record.flow, **{key: value for key, value in values.items() if key in own})
+        return separate(name, known.record.usable, **{key: value for key, value in values.items() if key in own})
     except BadQuestion as caught:
         return caught
 

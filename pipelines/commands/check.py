@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from models.base_flow import doubts
+from models.checks.signed_flow import site_doubts
 from models.nr140.alternatives import with_alternatives
 from models.rules import GroundwaterQuality
 from models.standards import indicators, law_of
@@ -51,9 +51,7 @@ def check(list_standards: bool, site_dir: Path, as_json: bool) -> int:
 
 def _doubts(folder: SiteFolder) -> Iterator[str]:
     """What can be held against the signed base flows."""
-    minimum = folder.policy.baseline_minimum_years.value
-    for one in (base for stream in folder.site.stream for base in stream.base_flow):
-        yield from (f"base flow version {one.version} of {one.gauge}: {said}" for said in doubts(one, minimum))
+    return site_doubts(folder.site, folder.policy.baseline_minimum_years.value)
 
 
 def _sets(folder: SiteFolder) -> list[str]:

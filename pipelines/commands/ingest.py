@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +11,7 @@ from zoneinfo import ZoneInfo
 import click
 from sqlalchemy import Engine
 
+from ingest.cells import counted
 from ingest.formats import FORMATS
 from ingest.reading import DateOrder, Told
 from models.errors import BadQuestion
@@ -18,8 +20,8 @@ from pipelines import inbox
 from pipelines.casebook import ms
 from pipelines.file_options import told, told_options
 from pipelines.inbox import Receipt
-from pipelines.terminal import as_json, emit, say, site_option, site_store
-from reports.text_table import text_table
+from pipelines.terminal import as_json, complain, emit, say, site_option, site_store
+from reports.text_table import one_line, text_table
 
 
 @click.command()
@@ -43,13 +45,26 @@ def ingest(
         zone = ZoneInfo(folder.law.zone)
         receipts = [_take(engine, folder.site, zone, file, known_at, format_name, said) for file in files]
     rows = [asdict(one) for one in receipts]
-    columns = ["file", "format", "accepted", "rejected", "duplicate", "revised", "seen", "error"]
+    columns = ["file", "format", "accepted", "rejected", "duplicate", "revised", "set_apart", "seen", "error"]
     notes = [f"{one.file}: {one.note}" for one in receipts if one.note]
-    emit(rows, lambda: "\n".join([text_table(rows, columns), *notes]), json_wanted=as_json)
+    emit(
+        rows,
+        lambda: "\n".join([text_table(rows, columns), *map(one_line, [*notes, *_left_out(receipts)])]),
+        json_wanted=as_json,
+    )
     for one in receipts:
         if one.error:
-            click.echo(f"headwater: {one.error}", err=True)
+            complain(one.error)
     return _exit_code(receipts)
+
+
+def _left_out(receipts: list[Receipt]) -> Iterator[str]:
+    """Why the first row of each file was not taken, and where all of them are."""
+    refused = [one for one in receipts if one.first_reject and not one.error]
+    for one in refused:
+        yield f"{one.file}: {counted(one.rejected, 'row')} rejected and waiting, the first: {one.first_reject}"
+    if refused:
+        yield "`headwater rejects` lists every one"
 
 
 def _take(
@@ -70,4 +85,4 @@ def _exit_code(receipts: list[Receipt]) -> int:
     refused = [one for one in receipts if one.error]
     if receipts and len(refused) == len(receipts):
         return 2
-    return 3 if refused or any(one.rejected for one in receipts) else 0
+    return 3 if any(one.left_out for one in receipts) else 0

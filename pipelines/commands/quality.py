@@ -39,6 +39,8 @@ DUPLICATES = (
     "remark",
 )  # fmt: skip
 
+APART = {"quality_control": "of quality control", "not_water": "of other media than water"}
+
 Answer = dict[str, Any]
 
 
@@ -64,6 +66,8 @@ def quality(
 
     A file is judged by the standards alone; a station by its clause, its alternative limits and its fraction too. A
     file that states no day of sampling is taken as of --on, or today.
+
+    Exit code 0: every row was judged or set apart; 3: some rows were rejected.
     """
     path, day = Path(source), None if on is None else on.date()
     if path.is_file():
@@ -75,7 +79,7 @@ def quality(
     if notable:
         answer["verdicts"] = [one for one in answer["verdicts"] if one["nr140_status"] != "not_attained"]
     emit(answer, lambda: _text(answer), json_wanted=as_json)
-    return 0
+    return 3 if answer.get("rejects") else 0
 
 
 def _of_file(path: Path, format_name: str | None, said: Told, other: Path | None, on: date | None) -> Answer:
@@ -87,7 +91,7 @@ def _of_file(path: Path, format_name: str | None, said: Told, other: Path | None
     return {
         "standards": terms.law.header.id, "verdicts": verdicts, "not_judged": not_judged,
         "duplicates": [_pair(one) for one in pairs(terms, stored_rows(file.rows), file.duplicates)],
-        "quality_control": [dict(one) for one in file.control],
+        "quality_control": [dict(one) for one in file.control], "not_water": [dict(one) for one in file.not_water],
         "rejects": [vars(one) for one in file.rejects], "warnings": list(file.warnings),
     }  # fmt: skip
 
@@ -140,8 +144,7 @@ def _text(answer: Answer) -> str:
         *_table("Field duplicates", answer.get("duplicates", []), DUPLICATES),
         *_table("Rejected rows", answer.get("rejects", []), ("row", "column", "raw", "reason")),
     ]  # fmt: skip
-    control = len(answer.get("quality_control", []))
-    lines = [f"{control} quality-control rows are not results"] if control else []
+    lines = [f"set apart, not judged: {n} {what}" for name, what in APART.items() if (n := len(answer.get(name, [])))]
     return "\n\n".join(parts) + "".join(f"\n{line}" for line in [*lines, *answer.get("warnings", [])])
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from ingest.formats import FORMATS, read
-from ingest.reading import DateOrder, Reading, Told
+from ingest.reading import CUT, LAST_LINE, DateOrder, Reading, Told
 from ingest.summary import as_rows, summarise
 from models.errors import BadFile
 from pipelines.file_options import told, told_options
-from pipelines.terminal import as_json, emit, to_json
-from reports.text_table import text_table
+from pipelines.terminal import as_json, complain, emit, to_json
+from reports.text_table import one_line, text_table
 
 
 @click.command()
@@ -43,8 +43,13 @@ def read_files(
     else:
         found: list[dict[str, Any]] = [summarise(one) if isinstance(one, Reading) else _refusal(one) for one in answers]
         emit(found if len(found) > 1 else found[0], lambda: "\n\n".join(map(_text, found)), json_wanted=as_json)
+    for reading in readings if rows else ():
+        for reject in reading.rejects:
+            why = BadFile(reject.reason, file=reject.file, row=reject.row or None, key=reject.column or None,
+                          found=reject.raw or None)  # fmt: skip
+            click.echo(f"headwater: rejected: {why}", err=True)
     for error in errors:
-        click.echo(f"headwater: {error}", err=True)
+        complain(error)
     return 2 if errors else 1 if any(reading.rejects for reading in readings) else 0
 
 
@@ -62,7 +67,7 @@ def _refusal(error: BadFile) -> dict[str, Any]:
 
 def _text(found: dict[str, Any]) -> str:
     if found["format"] is None:
-        return f"{found['file']}: not read"
+        return one_line(f"{found['file']}: not read")
     head = f"{found['file']}: {found['format']}, {len(found['series'])} series, {len(found['rejects'])} rows rejected"
     flat = [
         one | {"first": one["first"] and one["first"]["time"], "last": one["last"] and one["last"]["time"]}
@@ -82,9 +87,13 @@ def _text(found: dict[str, Any]) -> str:
         "min",
         "max",
     ]
-    parts = [head, text_table(flat, columns)] if flat else [head]
-    parts += found["overlaps"]
-    parts += [f"table {one['table']}: {one['n']} rows of {', '.join(one['columns'])}" for one in found["tables"]]
+    parts = [one_line(head), text_table(flat, columns)] if flat else [one_line(head)]
+    parts += map(one_line, found["overlaps"])
+    parts += [f"note: {CUT}"] if LAST_LINE in found["facts"] else []
+    parts += [
+        one_line(f"table {one['table']}: {one['n']} rows of {', '.join(one['columns'])}") for one in found["tables"]
+    ]
+    parts += [] if flat or found["tables"] or found["rejects"] else ["no values"]
     if found["rejects"]:
         parts.append(text_table(found["rejects"], ["row", "column", "raw", "reason"]))
     return "\n".join(parts)

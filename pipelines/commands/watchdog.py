@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from pipelines import watchdog as night_watch
+from reports.text_table import one_line
 
 _ADDRESS = re.compile(r"[^@\s<>,;:\"-][^@\s<>,;:\"]*@[A-Za-z0-9.-]+")
 
@@ -61,9 +62,9 @@ def watchdog(by: time, site_dir: Path, mail_to: tuple[str, ...], sendmail: str |
     now = datetime.now(UTC)
     found = night_watch.complaints(site_dir, now, by, os.environ)
     for one in found:
-        click.echo(f"headwater: watchdog: {one}", err=True)
+        click.echo(f"headwater: watchdog: {one_line(one)}", err=True)
     if as_json:
-        click.echo(json.dumps({"ok": not found, "complaints": found}, indent=2, ensure_ascii=False))
+        click.echo(json.dumps({"ok": not found, "complaints": found}, indent=2))
     elif not found:
         last = night_watch.read(site_dir)
         click.echo(f"the night of {last.day} finished at {last.finished_at:%Y-%m-%dT%H:%MZ}: {last.status}")
