@@ -72,9 +72,7 @@ def _day(record: AnnualRecord, one: Flow, day: date, known: dict[date, DailyFlow
     operator = one.rule.operator if one.rule else "lt"
     state, why = explain(flow, base, operator, one.gauge.judged, practice)
     known_value = flow.value is not None and state is not DayState.UNKNOWN
-    value = (
-        to_record_precision(flow.value, flow.origin, one.gauge.judged, practice) if flow.value is not None else None
-    )
+    value = to_record_precision(flow.value, flow.origin, one.gauge.judged, practice) if flow.value is not None else None
     return Day(day, value if known_value else None, state, why, flow.version, flow)
 
 
