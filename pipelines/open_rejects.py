@@ -67,7 +67,9 @@ def read_again(connection: Connection, source_id: int, rejects: Sequence[Reject]
     known = _recorded(connection, source_id)
     done = _ids(connection, f"{_DONE}{source_id}")
     left = [one for one in rejects if known[_key(one)] - done]
-    _put(connection, f"{_MARK}{source_id}", {id for one in left for id in known[_key(one)]} - done)
+    still = {id for one in left for id in known[_key(one)]} - done
+    if still != waiting(connection, source_id):
+        _put(connection, f"{_MARK}{source_id}", still)
     return left
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ingest import formats
 from ingest.reading import CUT, Told
 from pipelines import cli, inbox
 from pipelines.terminal import to_json
@@ -109,7 +110,7 @@ def test_only_the_same_rows_settle(site: Path, answer: Answer, later: tuple[str,
 
 
 def test_a_file_that_grows_while_it_is_read_waits(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, original = site.parent / "up.csv", inbox.read
+    path, original = site.parent / "up.csv", formats.read
     path.write_text(f"{HEAD}\nG-1,2025-07-01,4,P\n", encoding="utf-8")
 
     def slow(*arguments: object, **named: object) -> object:

@@ -3,6 +3,7 @@
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -82,7 +83,7 @@ READERS = {
 }  # fmt: skip
 
 
-def one_row(folder: Path, text: str) -> "pd.Series[object]":
+def one_row(folder: Path, text: str) -> "pd.Series[Any]":
     path = folder / "file"
     path.write_text(text, "utf-8")
     reading = read(path)

@@ -257,7 +257,7 @@ def test_another_host_that_is_not_there_is_named_and_asked_once(
     monkeypatch.setattr(asked._client, "stream", nowhere)
     with pytest.raises(SourceDown) as caught:
         get(asked)
-    assert "led on to another host, not reached (Name or service not known)" in str(caught.value)
+    assert "led on to data.example.gov, not reached (Name or service not known)" in str(caught.value)
     assert str(caught.value).endswith("(https://data.example.gov/y)")
     assert "127.0.0.1" not in str(caught.value)
     assert (slept, len(source.asked)) == ([], 1)
@@ -305,7 +305,7 @@ def percent(text: str) -> str:
 
 
 SPELLINGS = [
-    KEY, percent(KEY), percent(KEY).upper(), percent(KEY).replace("%", "%25"), KEY[:5] + percent(KEY[5:]),
+    KEY, KEY.upper(), percent(KEY), percent(KEY).upper(), percent(KEY).replace("%", "%25"), KEY[:5] + percent(KEY[5:]),
     "".join(f"\\u{ord(char):04x}" for char in KEY), "".join(f"&#{ord(char)};" for char in KEY),
     "".join(f"&#x{ord(char):X};" for char in KEY),
 ]  # fmt: skip

@@ -75,10 +75,10 @@ def shown(url: str) -> str:
 
 
 class Secret:
-    """A key, found wherever it is repeated: as it is, percent-encoded, or escaped for JSON or HTML."""
+    """A key, found wherever it is repeated: in capitals or not, percent-encoded, or escaped for JSON or HTML."""
 
     def __init__(self, key: str) -> None:
-        self._found = re.compile("".join(map(_spellings, key))) if key else None
+        self._found = re.compile("".join(map(_spellings, key)), re.IGNORECASE) if key else None
 
     def within(self, text: str) -> bool:
         return self._found is not None and self._found.search(text) is not None
@@ -94,8 +94,7 @@ class Secret:
 def _spellings(char: str) -> str:
     """A pattern of the ways one character of ASCII is written."""
     pair = f"{ord(char):02x}"
-    either = "".join(f"[{digit}{digit.upper()}]" for digit in pair)
-    coded = rf"%(?:25)*{either}|\\u00{either}|&#0*{ord(char)};|&#[xX]0*{either};"
+    coded = rf"%(?:25)*{pair}|\\u00{pair}|&#0*{ord(char)};|&#x0*{pair};"
     return rf"(?:{re.escape(char)}|\\{re.escape(char)}|{coded})"
 
 

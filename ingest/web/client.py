@@ -208,7 +208,7 @@ class Web:
                     asked = self._followed(asked, got.location)
         except (httpx.TransportError, httpx.DecodingError) as caught:
             if not self.same_origin(asked):  # the service itself is there: asking it again leads to the same place
-                raise self._down(asked, f"led on to another host, {self._why(caught)}") from None
+                raise self._down(asked, f"led on to {httpx.URL(asked).host}, {self._why(caught)}") from None
             return _Failed(self._why(caught), slow=self._line.was_cut or isinstance(caught, httpx.TimeoutException))
         raise self.bad(url, f"led on more than {self.patience.redirects} times")
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 NO_FLOW_VALUE = frozenset(
     {"ssn", "ice", "pr", "rat", "nd", "eqp", "equip", "fld", "dis", "bkw", "tst", "mnt", "zfl", "pmp", "***", "--"}
+    | {"backwater", "discontinued", "maintenance", "seasonal", "flood"}
 )
 """USGS status codes (case-folded) under which a raw discharge is not a measured flow (decision 14).
 
