@@ -66,7 +66,8 @@ def read(*arguments: str | Path) -> Answer:
     )
     out, err = done.stdout.decode(), done.stderr.decode()
     assert done.returncode in {0, 1, 2}, err[-2000:]
-    lines = [line.removeprefix("headwater: ").partition(": ") for line in err.splitlines()]
+    said = [line.removeprefix("headwater: ") for line in err.splitlines()]
+    lines = [line.partition(": ") for line in said if not line.startswith(("rejected: ", "warning: "))]
     names = {Path(argument).name for argument in arguments}
     assert {name for name, _, _ in lines} <= names, err[-2000:]
     return Answer(done.returncode, out, {name: said for name, _, said in lines})

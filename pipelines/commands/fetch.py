@@ -22,7 +22,7 @@ from pipelines.fetch import Fetched, Wish
 from pipelines.fetch_record import MISSED
 from pipelines.inbox import Receipt
 from pipelines.site_folder import SiteFolder
-from pipelines.terminal import as_json, emit, say, site_option, site_store
+from pipelines.terminal import as_json, complain, emit, say, site_option, site_store
 from reports.text_table import text_table
 
 STORING = "a fetch"
@@ -91,7 +91,7 @@ def _taken(folder: SiteFolder, engine: Engine, paths: Sequence[Path]) -> list[Re
         say(f"storing {path.name}")
         receipts.append(inbox.take(engine, folder.site, zone, path, ms(_now())))
         for line in inbox.put_away(path, receipts[-1]):
-            click.echo(f"headwater: {line}", err=True)
+            complain(line)
     return receipts
 
 

@@ -47,7 +47,7 @@ def read_files(
         for reject in reading.rejects:
             why = BadFile(reject.reason, file=reject.file, row=reject.row or None, key=reject.column or None,
                           found=reject.raw or None)  # fmt: skip
-            click.echo(f"headwater: rejected: {why}", err=True)
+            complain(f"rejected: {why}")
     for error in errors:
         complain(error)
     return 2 if errors else 1 if any(reading.rejects for reading in readings) else 0
