@@ -54,7 +54,7 @@ setup: .venv/installed
 
 # Names and hashes only, no host: the lock works with any mirror of the package index.
 lock:
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --extra postgresql --extra serve --group dev pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --extra gis --extra postgresql --extra serve --group dev pyproject.toml -o requirements.lock
 
 clean:
 	rm -rf .venv .demo build dist *.egg-info

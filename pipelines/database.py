@@ -26,7 +26,7 @@ from sqlalchemy.exc import (
 
 from models.errors import EnvironmentFailed
 
-HEAD = "hw0002"
+HEAD = "hw0003"
 """Revision id of the newest migration; the prefix tells our databases from those of other Alembic programs."""
 
 _WRITER_LOCK = 0x48454144

@@ -199,5 +199,79 @@ outbox = Table(
     UniqueConstraint("message_id"),
 )
 
+# Money of a site in double entry: the lines of one entry sum to zero. ``amount`` is decimal text.
+fund_line = Table(
+    "fund_line",
+    metadata,
+    _id(),
+    _text("entry"),
+    _text("account"),
+    _text("amount"),
+    _ms("happened_at"),
+    _ms("known_at"),
+    _text("body"),
+    _text("prev_hash"),
+    _text("hash"),
+    UniqueConstraint("entry", "account"),
+)
+
+# Who read which household's data, by which command and for what.
+household_access = Table(
+    "household_access",
+    metadata,
+    _id(),
+    _ms("read_at"),
+    _text("command"),
+    _text("reader"),
+    _text("household"),
+    _text("purpose"),
+    _text("prev_hash"),
+    _text("hash"),
+)
+
+# A reviewer's act on a value, a result, a finding or a base flow.
+review = Table(
+    "review",
+    metadata,
+    _id(),
+    _text("review_key"),
+    _text("act"),
+    _text("subject"),
+    _ms("known_at"),
+    _text("body"),
+    _text("prev_hash"),
+    _text("hash"),
+    UniqueConstraint("review_key"),
+)
+
+# A numbered paper as it was composed, and its release by a person.
+paper = Table(
+    "paper",
+    metadata,
+    _id(),
+    _text("number"),
+    _text("case_id"),
+    _text("name"),
+    _ms("composed_at"),
+    _text("sha256"),
+    _text("body"),
+    _text("prev_hash"),
+    _text("hash"),
+    UniqueConstraint("number"),
+)
+
+paper_release = Table(
+    "paper_release",
+    metadata,
+    _id(),
+    _text("number"),
+    _ms("released_at"),
+    _text("released_by"),
+    _text("body"),
+    _text("prev_hash"),
+    _text("hash"),
+    UniqueConstraint("number"),
+)
+
 # Small state of the program itself: the digest last judged, watermarks of checks.
 mark = Table("mark", metadata, Column("name", Text, primary_key=True), _text("value"))
