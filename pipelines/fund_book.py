@@ -1,0 +1,69 @@
+"""The fund ledger in the store: entries appended and sealed, two lines each, never changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from models.errors import EnvironmentFailed
+from models.fund import Book, Entry, book, lines
+from pipelines import ledger, schema
+from pipelines.casebook import instant, ms
+
+
+def append_entry(connection: Connection, entry: Entry, known: Book, known_at: int) -> bool:
+    """Record a movement of money once, both lines or none; False when the very same one is recorded already.
+
+    ``known`` is the book before it. The transaction is the caller's.
+    """
+    body = json.dumps(_body(entry), sort_keys=True)
+    shared = {
+        "entry": entry.key(), "happened_at": ms(entry.happened_at), "known_at": known_at, "body": body,
+    }  # fmt: skip
+    rows = [
+        {**shared, "account": line.account, "amount": str(line.amount)} for line in lines(entry, known.by_key)
+    ]  # fmt: skip
+    written = [ledger.append_new(connection, schema.fund_line, row, ["entry", "account"]) for row in rows]
+    return None not in written
+
+
+def read_book(connection: Connection, known_at: int | None = None) -> Book:
+    """Every entry recorded, as known at an instant.
+
+    Raises
+    ------
+    EnvironmentFailed : the lines of an entry do not sum to zero; the store was tampered with.
+    """
+    table = schema.fund_line
+    query = select(table).order_by(table.c.id)
+    query = query if known_at is None else query.where(table.c.known_at <= known_at)
+    found: dict[str, Entry] = {}
+    sums: dict[str, Decimal] = {}
+    for row in connection.execute(query).mappings():
+        found[row["entry"]] = _entry(row)
+        sums[row["entry"]] = sums.get(row["entry"], Decimal(0)) + Decimal(row["amount"])
+    if unbalanced := sorted(key for key, total in sums.items() if total):
+        raise EnvironmentFailed("the fund ledger does not balance", key="fund_line", found=unbalanced[0])
+    return book(found.values())
+
+
+def _body(entry: Entry) -> dict[str, Any]:
+    return {
+        "act": entry.act, "fund": entry.fund, "amount": str(entry.amount), "by": entry.by, "document": entry.document,
+        "case": entry.case, "use": entry.use, "supplied": [one.isoformat() for one in entry.supplied or ()],
+        "reverses": entry.reverses, "note": entry.note,
+    }  # fmt: skip
+
+
+def _entry(row: Mapping[Any, Any]) -> Entry:
+    body: dict[str, Any] = json.loads(row["body"])
+    span = [date.fromisoformat(one) for one in body.pop("supplied")]
+    amount = Decimal(body.pop("amount"))
+    return Entry(
+        amount=amount, happened_at=instant(row["happened_at"]), supplied=(span[0], span[1]) if span else None, **body
+    )

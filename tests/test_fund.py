@@ -1,0 +1,152 @@
+"""Money: double entry by hand, the year of 2.15(5), and books that balance whatever is recorded in whatever order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models.errors import BadQuestion
+from models.fund import Act, Book, Entry, admit, book, dollars, exposure, reimbursable
+
+CASE = "howard.remedy/P-1/2025-09-01"
+FIRST = datetime(2025, 9, 1, 15, tzinfo=UTC)
+
+
+def entry(act: Act, amount: str, day: int = 0, **facts: object) -> Entry:
+    plain: dict[str, object] = {"fund": "water", "by": "town", "document": "resolution 12", **facts}
+    return Entry(act=act, amount=Decimal(amount), happened_at=FIRST + timedelta(days=day), **plain)  # type: ignore[arg-type]
+
+
+def recorded(*entries: Entry) -> Book:
+    kept = Book(())
+    for one in entries:
+        kept = admit(one, kept)
+    return kept
+
+
+def supply(amount: str, first: date, last: date, day: int = 1) -> Entry:
+    return entry("draw", amount, day, use="supply", case=CASE, supplied=(first, last))
+
+
+def test_a_draw_moves_money_from_held_to_its_use_and_the_book_balances() -> None:
+    kept = recorded(entry("post", "50000"), entry("draw", "1200.50", 1, use="supply", case=CASE))
+    assert kept.balances() == {
+        "water:held": Decimal("48799.50"), "water:posted": Decimal("-50000.00"), "water:supply": Decimal("1200.50")
+    }  # fmt: skip
+    assert kept.balances(CASE) == {"water:held": Decimal("-1200.50"), "water:supply": Decimal("1200.50")}
+
+
+def test_road_money_pays_for_no_water() -> None:
+    kept = recorded(entry("post", "50000", fund="road"))
+    with pytest.raises(BadQuestion, match=r"water:held would stand at -1.00 dollars on 2025-09-02"):
+        admit(entry("draw", "1.00", 1, use="supply", case=CASE), kept)
+
+
+def test_a_draw_dated_before_the_posting_is_refused_though_recorded_after_it() -> None:
+    kept = recorded(entry("post", "1000", 5))
+    with pytest.raises(BadQuestion, match=r"at most 0.00"):
+        admit(entry("draw", "10", 1, use="supply", case=CASE), kept)
+
+
+def test_a_reversal_restores_what_stood_and_is_made_once() -> None:
+    wrong = entry("draw", "1200", 1, use="supply", case=CASE)
+    kept = recorded(entry("post", "5000"), wrong, entry("reverse", "1200", 2, reverses=wrong.key()))
+    assert kept.balances()["water:held"] == 5000
+    assert kept.balances()["water:supply"] == 0
+    with pytest.raises(BadQuestion, match="no standing entry to reverse"):
+        admit(entry("reverse", "1200", 3, reverses=wrong.key()), kept)
+
+
+def test_a_request_is_owed_until_it_is_met_and_never_more_than_met() -> None:
+    kept = recorded(entry("request", "8000", 1), entry("post", "8000", 4), entry("meet", "8000", 4))
+    assert kept.balances()["water:owed"] == 0
+    with pytest.raises(BadQuestion, match="water:owed"):
+        admit(entry("meet", "1", 5), kept)
+
+
+def test_reimbursement_is_one_year_of_supply_and_a_line_across_its_end_counts_by_days() -> None:
+    # First day of supply 2025-09-02, so the year ends with 2026-09-01. The last line runs 30 days of August 23 to
+    # September 21; 10 of them (23 August to 1 September) lie inside: 10/30 of 900.00 is 300.00.
+    kept = recorded(
+        entry("post", "50000"),
+        supply("2000", date(2025, 9, 2), date(2026, 8, 22), 2),
+        supply("900", date(2026, 8, 23), date(2026, 9, 21), 3),
+        supply("500", date(2026, 9, 22), date(2026, 10, 21), 4),
+    )
+    found = reimbursable(kept, CASE, 1)
+    assert (found.amount, found.first, found.last, found.left_out) == (
+        Decimal("2300.00"), date(2025, 9, 2), date(2026, 9, 1), Decimal("1100.00")
+    )  # fmt: skip
+    assert reimbursable(kept, "howard.remedy/P-2/2025-09-01", 1).amount == 0
+
+
+def test_a_year_from_the_leap_day_ends_on_the_last_of_february() -> None:
+    kept = recorded(entry("post", "50000"), supply("366", date(2028, 2, 29), date(2029, 2, 28)))
+    assert reimbursable(kept, CASE, 1).last == date(2029, 2, 28)
+    assert reimbursable(kept, CASE, 1).left_out == 0
+
+
+def test_reversed_supply_is_not_reimbursed() -> None:
+    wrong = supply("700", date(2025, 9, 2), date(2025, 9, 8))
+    kept = recorded(entry("post", "5000"), wrong, entry("reverse", "700", 2, reverses=wrong.key()))
+    assert reimbursable(kept, CASE, 1).amount == 0
+
+
+def test_exposure_is_households_times_days_of_supply_against_what_is_held() -> None:
+    found = exposure(["P-1", "P-2", "P-3"], Decimal("45"), Decimal(365), Decimal("40000.00"))
+    assert (found.per_household, found.total, found.short) == (Decimal("16425.00"), Decimal("49275"), Decimal("9275"))
+    assert exposure(["P-1"], Decimal("45"), Decimal(365), Decimal("40000")).short == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"), [("1200", "1200.00"), ("$1,200.50", "1200.50"), (" 0.01 ", "0.01"), ("1e3", "1000.00")]
+)
+def test_money_as_people_write_it(text: str, amount: str) -> None:
+    assert str(dollars(text, key="--amount")) == amount
+
+
+@pytest.mark.parametrize("text", ["", "-5", "0", "12.345", "NaN", "inf", "1e10", "twelve", "1.200,50"])
+def test_what_is_no_amount_is_refused(text: str) -> None:
+    with pytest.raises(BadQuestion, match="amount"):
+        dollars(text, key="--amount")
+
+
+AMOUNTS = st.integers(1, 10**7).map(lambda cents: str(Decimal(cents) / 100))
+ENTRIES = st.lists(
+    st.builds(
+        lambda act, amount, day, fund: entry(act, amount, day, fund=fund, use="supply", case=CASE),
+        st.sampled_from(["post", "release", "draw", "recover", "request", "meet", "reimburse"]),
+        AMOUNTS,
+        st.integers(0, 400),
+        st.sampled_from(["water", "road"]),
+    ),
+    max_size=12,
+)
+
+
+@given(ENTRIES)
+def test_whatever_is_admitted_balances_and_no_fund_was_ever_overdrawn(entries: Sequence[Entry]) -> None:
+    kept = Book(())
+    for one in entries:
+        try:
+            kept = admit(one, kept)
+        except BadQuestion:
+            continue
+    assert sum(kept.balances().values()) == 0
+    running = {"water": Decimal(0), "road": Decimal(0)}
+    signs = {"post": 1, "recover": 1, "release": -1, "draw": -1}
+    for one in sorted(kept.entries, key=lambda one: (one.happened_at, kept.entries.index(one))):
+        running[one.fund] += signs.get(one.act, 0) * one.amount
+        assert running[one.fund] >= 0
+
+
+@given(ENTRIES, st.randoms(use_true_random=False))
+def test_the_order_of_recording_does_not_change_a_balance(entries: Sequence[Entry], random: object) -> None:
+    shuffled = list(entries)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert book(entries).balances() == book(shuffled).balances()
