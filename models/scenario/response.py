@@ -1,0 +1,173 @@
+"""What a scenario's wells do at a point and to a stream: the model its waters ask for, superposed over all rates.
+
+Drawdown. Without stream, edge or leaky layer Theis; with a leaky layer Hantush & Jacob; with one edge, two at right
+angles or two parallel ones the image wells of Ferris et al.; beside a stream Hunt (1999), every well facing the
+straight line through the nearest point of the stream nearest to it (a stream without a stated conductance: a constant
+head). A stream together with an edge or a leaky layer has no closed form here and is refused.
+
+Depletion. Hunt (1999), or Glover & Balmer without a conductance, by every well at its distance to the stream.
+
+Metres, m3/d, and days since 1970-01-01 of civil time.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import shapely
+
+from models.aquifer.admissible import Numbers
+from models.aquifer.band import Values
+from models.aquifer.bounded import quarter_plane_drawdown
+from models.aquifer.depletion import glover_depletion_fraction
+from models.aquifer.hunt import hunt_depletion_fraction, hunt_drawdown
+from models.aquifer.leaky import hantush_jacob_drawdown
+from models.aquifer.network import inverse_distance_shares, web_shares
+from models.aquifer.one_well import water_table
+from models.aquifer.superposition import UnitResponse, superpose
+from models.aquifer.theis import theis_drawdown
+from models.errors import BadQuestion
+from models.quantity import Quantity
+from models.scenario.frame import beside_edges, beside_stream
+from models.scenario.noun import Edge, Point, PumpedWell, Scenario, StreamOf
+
+Solution = Literal["theis", "hantush", "hunt", "images"]
+Sharing = Literal["alone", "inverse-distance", "web-squared"]
+SHARING: dict[Sharing, str] = {
+    "alone": "each stream as if it alone gave the water: an upper bound for each, not to be added up",
+    "inverse-distance": "a well's depletion shared over all streams by 1/distance, however young the cone",
+    "web-squared": "a well's depletion shared over all streams by 1/distance squared along their length",
+}
+WEB_PARTS = 200
+"""Points along the shortest stream in the web-squared rule."""
+
+TITLES: dict[Solution, str] = {
+    "theis": "Theis (1935), superposed", "hantush": "Hantush & Jacob (1955), leaky, superposed",
+    "hunt": "Hunt (1999), superposed: each well faces the nearest stream",
+    "images": "Theis with image wells at the edges (Ferris et al. 1962), superposed",
+}  # fmt: skip
+
+
+def quantities(scenario: Scenario) -> dict[str, Quantity]:
+    """The scenario's parameters by name: T, S, b, c, and ``lam:STREAM``."""
+    aquifer = scenario.aquifer
+    named = {"T": aquifer.transmissivity, "S": aquifer.storativity, "c": aquifer.leaky_resistance}
+    named |= {f"lam:{one.id}": one.conductance for one in scenario.stream}
+    if aquifer.kind == "unconfined":
+        named["b"] = aquifer.thickness
+    return {name: one for name, one in named.items() if one is not None}
+
+
+def solution_of(scenario: Scenario) -> Solution:
+    """The drawdown model that the scenario's waters ask for.
+
+    Raises
+    ------
+    BadQuestion : waters that have no closed form together.
+    """
+    leaky = scenario.aquifer.leaky_resistance is not None
+    waters = {"hunt": bool(scenario.stream), "images": bool(scenario.edge), "hantush": leaky}
+    found: list[Solution] = [name for name in ("hunt", "images", "hantush") if waters[name]]
+    if len(found) > 1:
+        reason = "a stream, an edge and a leaky layer have no closed form together"
+        raise BadQuestion(reason, found=", ".join(found), allowed=["one of them, by --model, or a numerical model"])
+    return found[0] if found else "theis"
+
+
+def drawdown_m(scenario: Scenario, point: Point, solution: Solution, values: Values, days: Numbers) -> Numbers:
+    """Drawdown of all wells together at a point, NaN where it asks for more than the aquifer's thickness [m]."""
+    total = np.zeros(days.shape)
+    for well in scenario.well:
+        total += _superposed(well, days, unit_drawdown(scenario, well, point, solution, values))
+    return water_table(total, values["b"]) if "b" in values else total
+
+
+def depletion_m3_per_d(
+    scenario: Scenario, stream: StreamOf, values: Values, days: Numbers, sharing: Sharing = "alone"
+) -> Numbers:
+    """Water all wells together take from a stream [m3/d]."""
+    total = np.zeros(days.shape)
+    for well in scenario.well:
+        share = _share(scenario, well, stream, sharing)
+        total += share * _superposed(well, days, unit_depletion(scenario, well, stream, values))
+    return total
+
+
+def unit_drawdown(
+    scenario: Scenario, well: PumpedWell, point: Point, solution: Solution, values: Values
+) -> UnitResponse:
+    """Confined drawdown at a point for a rate of 1 m3/d, by days since it began [d/m2]."""
+    t_l2, s_ = values["T"], values["S"]
+    at, from_ = _off_the_well(scenario, well, point), scenario.metres(well.position)
+    if solution == "hunt":
+        return _beside(scenario, well, at, values)
+    if solution == "images":
+        return _between(scenario, at, from_, (t_l2, s_))
+    distance = float(np.hypot(at[0] - from_[0], at[1] - from_[1]))
+    if solution == "hantush":
+        leak = float(np.sqrt(t_l2 * values["c"]))
+        return lambda elapsed: hantush_jacob_drawdown(1.0, t_l2, s_, leak, distance, elapsed)
+    return lambda elapsed: theis_drawdown(1.0, t_l2, s_, distance, elapsed)
+
+
+def unit_depletion(scenario: Scenario, well: PumpedWell, stream: StreamOf, values: Values) -> UnitResponse:
+    """Share of the well's rate that comes out of the stream, by days since it began [-]."""
+    distance = scenario.to_metres * distance_to(stream, well.position)
+    t_l2, s_ = values["T"], values["S"]
+    lam = values.get(f"lam:{stream.id}")
+    if lam is None:
+        return lambda elapsed: glover_depletion_fraction(t_l2, s_, distance, elapsed)
+    return lambda elapsed: hunt_depletion_fraction(t_l2, s_, distance, lam, elapsed)
+
+
+def distance_to(stream: StreamOf, point: Point) -> float:
+    """From a point to the nearest part of a stream, in the scenario's unit."""
+    return float(shapely.distance(shapely.LineString(stream.line), shapely.Point(point)))
+
+
+def _beside(scenario: Scenario, well: PumpedWell, at: Point, values: Values) -> UnitResponse:
+    nearest = min(scenario.stream, key=lambda one: distance_to(one, well.position))
+    line = [scenario.metres(one) for one in nearest.line]
+    distance, x, y = beside_stream(line, scenario.metres(well.position), at)
+    t_l2, s_, lam = values["T"], values["S"], values.get(f"lam:{nearest.id}")
+    if lam is not None:
+        return lambda elapsed: hunt_drawdown(1.0, t_l2, s_, distance, lam, x, y, elapsed)
+    if x <= 0:
+        return lambda elapsed: np.zeros(elapsed.shape)  # beyond a stream that cuts the aquifer
+    edges: tuple[Literal["constant_head"], None] = ("constant_head", None)
+    return lambda elapsed: quarter_plane_drawdown(1.0, t_l2, s_, (distance, 0.0), edges, x, y, elapsed)
+
+
+def _between(scenario: Scenario, at: Point, well: Point, aquifer: tuple[float, float]) -> UnitResponse:
+    edges: list[tuple[Edge, tuple[Point, ...]]] = [
+        (one, tuple(scenario.metres(end) for end in one.line)) for one in scenario.edge
+    ]
+    return beside_edges([(one.kind, line) for one, line in edges], well, at, aquifer)
+
+
+def _off_the_well(scenario: Scenario, well: PumpedWell, point: Point) -> Point:
+    """The point [m], moved out to the well's radius where it lies nearer than that."""
+    (x, y), (wx, wy) = scenario.metres(point), scenario.metres(well.position)
+    radius = 0.0 if well.radius is None else well.radius.value
+    distance = float(np.hypot(x - wx, y - wy))
+    if distance >= radius:
+        return x, y
+    toward = ((x - wx) / distance, (y - wy) / distance) if distance else (1.0, 0.0)
+    return wx + radius * toward[0], wy + radius * toward[1]
+
+
+def _superposed(well: PumpedWell, days: Numbers, response: UnitResponse) -> Numbers:
+    starts, rates = well.schedule
+    return superpose(starts, rates, days, response, diffusive=True)
+
+
+def _share(scenario: Scenario, well: PumpedWell, stream: StreamOf, sharing: Sharing) -> float:
+    if sharing == "alone" or len(scenario.stream) == 1:
+        return 1.0
+    lines = [[scenario.metres(end) for end in one.line] for one in scenario.stream]
+    at, which = scenario.metres(well.position), scenario.stream.index(stream)
+    if sharing == "inverse-distance":
+        return float(inverse_distance_shares(at, lines)[which])
+    spacing = min(float(shapely.LineString(line).length) for line in lines) / WEB_PARTS
+    return float(web_shares(at, lines, spacing)[which])

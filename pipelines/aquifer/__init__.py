@@ -1,0 +1,1 @@
+"""The aquifer commands: flags, scenario files, the site as a scenario, and the files they write."""
