@@ -223,10 +223,8 @@ def _insert_past(connection: Any, years: int, history: dict[str, Any]) -> None:
         cells = list(zip(rows["value"].tolist(), rows["value_text"], rows["flags"], strict=True))
         for back in range(1, years + 1):
             times = _years_earlier(rows["time_ms"], back)
-            bulk_insert(
-                connection, schema.observation,
-                [(id, at, at, *cell, source, 1) for at, cell in zip(times, cells, strict=True)],
-            )  # fmt: skip
+            each = dict(zip(times, cells, strict=True))  # 29 February and a lost hour fall on a time that is taken
+            bulk_insert(connection, schema.observation, [(id, at, at, *cell, source, 1) for at, cell in each.items()])
     _insert_quarter_hours(connection, years, source)
     _insert_meter(connection, years, source, history["meter"])
     _insert_derived(connection, years, history["derived"])

@@ -28,7 +28,12 @@ def fraction_of(said: str, code: str) -> Fraction | None:
     code : five-digit STORET code, or anything else.
     """
     first = _FIRST_WORD.match(said.strip().casefold())
-    return (_WORDS.get(first[0]) if first else None) or _by_code().get(code)
+    return (_WORDS.get(first[0]) if first else None) or fraction_by_code(code)
+
+
+def fraction_by_code(code: str) -> Fraction | None:
+    """What a five-digit STORET code alone says of the fraction."""
+    return _by_code().get(code)
 
 
 @cache

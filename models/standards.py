@@ -80,6 +80,17 @@ class Standards:
         return {one.reported: one for one in self.header.form}
 
     @cached_property
+    def counts_as(self) -> Mapping[str, str]:
+        """The substance of each form that another name is reported under."""
+        return {name: form.substance for name, form in self.forms.items()}
+
+    @cached_property
+    def turns(self) -> tuple[date, ...]:
+        """Days on which any standard of the set came or went, in order."""
+        days = {day for one in self.rows for day in (one.effective, one.repealed) if day is not None}
+        return tuple(sorted(days))
+
+    @cached_property
     def sums_by_member(self) -> Mapping[str, tuple[Sum, ...]]:
         """Sums that a table names, by each of their members."""
         named = [one for one in self.header.sum if self.of(one.substance)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from functools import cache, partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,11 +11,9 @@ import pandas as pd
 import shapely
 from sqlalchemy import Connection, func, select
 
-from models.case import Case, cases
+from models.case import Case
 from models.checks.base_flow import signed_versions, waters
 from models.checks.gauge_days import as_judged
-from models.checks.quality_judgement import compare_row
-from models.checks.quality_results import Terms
 from models.checks.water_level import LEVELS, OWNER_LOG
 from models.clock import deadlines
 from models.errors import BadQuestion
@@ -24,13 +21,14 @@ from models.level_status import STATUS, level_status
 from models.observation import Flags
 from models.parameters import parameter
 from models.place import FEET_IN_A_MILE
-from models.question import Changed, Question, StoredRow, stored_rows
+from models.question import Changed, Question, stored_rows
 from models.rules import AnnualReport, BaseFlowRule, Ordinance
 from models.site import Point, Site, Well
 from pipelines import casebook, excerpt, inbox, observations, schema
+from pipelines.annual_quality import laboratory
 from pipelines.casebook import ms
 from pipelines.frozen_base_flow import as_first_used
-from pipelines.judgement import calendar
+from pipelines.judgement import all_cases, calendar
 from pipelines.recall import DERIVED, Recall, midnight_ms
 from pipelines.site_folder import SiteFolder
 from pipelines.version import VERSION
@@ -38,7 +36,6 @@ from reports.annual.record import (
     AnnualRecord,
     Duty,
     Flow,
-    LabResult,
     Levels,
     Other,
     Pumping,
@@ -70,11 +67,14 @@ def read_year(connection: Connection, folder: SiteFolder, year: int, on: date, n
     start, end = date(year, 1, 1), min(date(year, 12, 31), on)
     recall = Recall(connection, ZoneInfo(folder.law.zone), ms(now))
     series = list(_by_series(connection, recall, folder, start, end))
+    sensors = [one for one in series if _is_sensor(one[1])]
+    lab = [one for one in series if not _is_sensor(one[1])]
+    results, sums = laboratory(recall, folder, start, end, lab, sensors)
     return AnnualRecord(
         year=year, end=end, on=on, known_at=now, version=VERSION, duty=duty, site=folder.site, law=folder.law,
         policy=folder.policy, ring=_ring(folder.site, folder.law, on),
         levels=[_levels(recall, folder, well, start, end) for well in folder.site.well],
-        results=_results(recall, folder, end, series), other=list(_others(series)),
+        results=results, sums=sums, other=list(_others(series)),
         pumping=[Pumping(meter, excerpt.pumped(recall, meter, None, _after(end, on))) for meter in folder.site.meter],
         reported=list(_reported(recall, folder.site, start, end)), flows=list(_flows(folder, recall, on, now)),
         findings=casebook.versions(connection, ms(now)), duties=_duties(connection, folder, now),
@@ -156,35 +156,8 @@ def _by_series(connection: Connection, recall: Recall, folder: SiteFolder, start
             yield well, series
 
 
-def _results(recall: Recall, folder: SiteFolder, end: date, found: Sequence[Series]) -> list[LabResult]:
-    """Every result of every well, by well, day and substance, each with all its comparisons."""
-    results = []
-    before = cache(partial(_attained_before, recall, folder, end))  # once a substance, however many samples
-    for well, series in found:
-        if not _is_sensor(series):
-            terms, attained = excerpt.terms_for(folder, well, end), before(well, str(series["parameter"].iloc[0]))
-            results += [_result(terms, well, row, attained) for row in stored_rows(series)]
-    order = {well.id: k for k, well in enumerate(folder.site.well)}
-    return sorted(results, key=lambda one: (order[one.well.id], one.row.day, parameter(one.row.parameter).name))
-
-
 def _is_sensor(series: pd.DataFrame) -> bool:
     return len(series) > CONTINUOUS and series["clock"].iloc[0] == "utc"
-
-
-def _attained_before(recall: Recall, folder: SiteFolder, end: date, well: Well, name: str) -> tuple[str, ...]:
-    """Standards of one substance that a well attained before mining began."""
-    terms = excerpt.terms_for(folder, well, end)
-    last = folder.site.permit.mining_began - timedelta(days=1)
-    compared = [
-        one for row in stored_rows(recall.rows([well.id], [name], None, last)) for one in compare_row(terms, row)
-    ]
-    return tuple(sorted({one.standard.name() for one in compared if one.nr140.status == "attained"}))
-
-
-def _result(terms: Terms | None, well: Well, row: StoredRow, before: tuple[str, ...]) -> LabResult:
-    clause = "" if terms is None else terms.rule.clause
-    return LabResult(well, row, clause, tuple(compare_row(terms, row)), before)
 
 
 def _others(found: Sequence[Series]) -> Iterator[Other]:
@@ -205,7 +178,7 @@ def _reported(recall: Recall, site: Site, start: date, end: date) -> Iterator[Re
 def _duties(connection: Connection, folder: SiteFolder, now: datetime) -> list[Duty]:
     """Steps of every case an act has started, closed cases too; a case of a household goes by a number."""
     known = [one for one in casebook.events(connection, ms(now)) if one.recorded_at <= now]
-    found = [case for case in cases(known, folder.law) if case.status != "retracted"]
+    found = [case for case in all_cases(known, folder) if case.status != "retracted"]
     return [
         Duty(label, case.status, step)
         for case, label in zip(found, _labels(found), strict=True)

@@ -174,6 +174,20 @@ def test_cens_12_bounds_instead_of_substitutes() -> None:
     assert float((bounds["G2"].high or 0) / 2) == 3, "an upper bound, and no mean: 0 of 2 were detected"
 
 
+def test_cens_12_through_the_command(run: Run, text: Callable[..., str], tmp_path: Path) -> None:
+    right = expected("CENS-12")
+    file = lines(tmp_path, case("CENS-12"), "group,", "location,")
+    told = ("--format", "lab-table", "--parameter", "benzene", "--unit", "ug/L")
+    asked = ("quality", file, *told, "--summary")
+    first, second = run(*asked)["summaries"]
+    assert first["mean"] == right["G1 mean bounds"]
+    assert first["mean_half_limit"] == right["G1 with half limit"]
+    assert first["median"] == right["G1 median bounds (middle values are <1 and 2)"]
+    assert (second["says"], second["mean"], second["median"]) == (right["G2"], None, None)
+    assert "non-detects as 0 and as their limit" in first["method"]
+    assert right["G2"] in text(*asked)
+
+
 def _bounds(texts: list[str]) -> Any:
     names = [str(place) for place, _ in enumerate(texts)]
     parts = [

@@ -230,7 +230,7 @@ def test_new_rows_give_what_a_first_load_gives() -> None:
     record.result("MW-1", "arsenic", date(2025, 11, 25), "12", "ug/L", "0.3", "1.0")
     whole = {one.key: one.body() for one in judged(record).findings}
     night = judged(record, changed=Changed({("MW-1", "arsenic"): date(2025, 11, 25)}))
-    assert {one.start for one in night.findings} == {date(2025, 11, 25)}
+    assert {one.start for one in night.findings} == {SAMPLED, date(2025, 11, 25)}, "the later confirms the earlier"
     for one in night.findings:
         assert whole[one.key] == one.body()
 

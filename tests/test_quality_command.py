@@ -155,7 +155,7 @@ def test_a_limit_that_replaces_nothing_is_found_by_check(run: Run, stored: Path)
 def test_check_lists_what_nobody_has_read_twice(run: Run, stored: Path) -> None:
     listed = run("check", "--standards", "--site", stored)["standards"]
     kinds = {one["kind"] for one in listed}
-    assert kinds == {"PAL", "ES", "increment", "sum"}
+    assert kinds == {"PAL", "ES", "increment", "sum", "confirmation", "indicators"}
     assert not [one for one in listed if one["verification"] == "verified2"]
     assert ("lead", "ES") in {(one["parameter"], one["kind"]) for one in listed}
     assert ("arsenic", "ES") not in {(one["parameter"], one["kind"]) for one in listed}

@@ -2,50 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from models.checks.quality_beside import Beside, by_standard
 from models.checks.quality_comparison import Comparison
 from models.checks.quality_judgement import attained_before, judge, key_of
 from models.checks.quality_results import Terms
 from models.checks.standards_application import Application, application
 from models.finding import Evidence, Finding, Scope
 from models.nr140.alternatives import with_alternatives
+from models.nr140.contested import Contested
 from models.observation import Flags
 from models.place import Nearness, boundary_to_point
 from models.question import Judged, Question, no_longer_reached, stored_rows
 from models.rules import GroundwaterQuality
 from models.site import Site, Well
 from models.standards import Standard, law_of
-from models.verdict import Verdict
+from models.verdict import NOTABLE, Verdict
 
 
-def check(rule: GroundwaterQuality, question: Question) -> Judged:
-    """Judge every new or revised result of the wells the rule names, sampled since mining began."""
+def check(rule: GroundwaterQuality, question: Question, contested: Sequence[Contested] = ()) -> Judged:
+    """Judge every new or revised result of the wells the rule names, sampled since mining began.
+
+    Parameters
+    ----------
+    contested : results contested beside those of the question: their findings are marked, never taken back.
+    """
     findings: list[Finding] = []
     scopes: list[Scope] = []
-    for well, near in _wells(rule, question):
-        terms = terms_at(rule, question.site, well)
-        since = question.changed.since(well.id, terms.law.parameters, question.began)
+    beside = Beside(rule, question, (*question.contested, *contested))
+    wells = [(terms_at(rule, question.site, well), well, near) for well, near in _wells(rule, question)]
+    for terms, well, near in wells:
+        since = beside.since(terms, well)
         if since is not None:
-            findings += _judge_well(terms, question, well, near, since)
+            findings += _judge_well(terms, question, well, near, since, beside)
             scopes.append(Scope(rule.id, well.id, since))
+    whole = beside.of_the_site([(terms, well) for terms, well, _ in wells] if scopes else [])
     scopes += no_longer_reached(rule.id, (well.id for well in question.site.well), scopes, question)
-    return Judged(tuple(findings), tuple(scopes))
+    return Judged((*findings, *whole.findings), (*scopes, *whole.scopes))
 
 
 def terms_at(rule: GroundwaterQuality, site: Site, well: Well) -> Terms:
     """What a well of the site is judged by: the set with its alternative limits, and the fraction it states."""
     law = with_alternatives(law_of(rule.standards), site.alternative_limit, well.id)
+    if rule.substances:
+        law = law.replaced(one for one in law.rows if one.parameter in rule.substances)
     return Terms(rule, law, well.fraction)
 
 
 def _wells(rule: GroundwaterQuality, question: Question) -> Iterator[tuple[Well, Nearness | None]]:
     for well in question.site.well:
         near = _near(rule, question, well)
-        named = well.in_application if rule.wells == "in_application" else well.use == "private"
+        named = {"in_application": well.in_application, "private": well.use == "private", "any": True}[rule.wells]
         if named and (near is None or near.counts):
             yield well, near
 
@@ -57,16 +68,23 @@ def _near(rule: GroundwaterQuality, question: Question, well: Well) -> Nearness 
     return boundary_to_point(question.site.boundary, point, accuracy, rule.within_mi)
 
 
-def _judge_well(terms: Terms, question: Question, well: Well, near: Nearness | None, since: date) -> list[Finding]:
-    """The whole record of the well is read, since an earlier sample confirms a later one; findings are of new days."""
+def _judge_well(
+    terms: Terms, question: Question, well: Well, near: Nearness | None, since: date, beside: Beside
+) -> list[Finding]:
+    """The whole record of the well is read, since samples confirm each other; findings are of new days."""
     rows = question.observations.rows([well.id], terms.law.parameters, None, question.on)
-    found = judge(terms, stored_rows(rows)).comparisons
-    before = attained_before(found, question.began)
+    found = (*judge(terms, stored_rows(rows)).comparisons, *beside.backgrounds.tested(terms, well).comparisons)
+    before, history = attained_before(found, question.began), by_standard(found)
     return [
-        _finding(terms, question, well, near, one, key_of(one) in before)
+        beside.told(terms, well, _finding(terms, question, well, near, one, key_of(one) in before), one, history)
         for one in found
-        if one.row.day >= since and _is_a_finding(one)
+        if beside.due(terms, one, history, since) and _is_a_finding(one) and _is_news(terms.rule, one)
     ]
+
+
+def _is_news(rule: GroundwaterQuality, one: Comparison) -> bool:
+    """Information is what a clause that sets no limit is shown: only what would be worth a word under one that does."""
+    return not rule.information or one.verdict in NOTABLE
 
 
 def _is_a_finding(one: Comparison) -> bool:

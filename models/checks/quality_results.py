@@ -7,10 +7,11 @@ with the reason. The same result delivered twice is one result.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from models.checks.quality_rows import rows_of, sample_name
 from models.fractions import Fraction, fraction_of
 from models.nr140.result import Result, read_result, void_limit
 from models.observation import Flags
@@ -39,6 +40,10 @@ class Terms:
     fraction: Fraction | None = None
     law_day: date | None = None
 
+    def law_on(self, sampled: date) -> date:
+        """The day whose law judges a sample."""
+        return self.law_day or sampled
+
 
 @dataclass(frozen=True)
 class Reported:
@@ -50,6 +55,10 @@ class Reported:
     result: Result
     fraction: Fraction | None
     form: Form | None = None
+
+    def readings(self) -> list[Result]:
+        """The amount of the substance, by every factor that the report leaves open."""
+        return [self.result] if self.form is None else [self.result.scaled(factor) for factor in self.form.factors]
 
 
 @dataclass(frozen=True)
@@ -68,39 +77,13 @@ class Shown:
 
 def taken(terms: Terms, rows: Sequence[StoredRow]) -> tuple[list[Reported], list[Shown]]:
     """Results to judge, and the others with the reason; in one order whatever the order of the rows."""
-    reported: list[Reported] = []
-    shown: list[Shown] = []
-    for row in distinct(rows):
-        found = _one(terms, row)
-        if isinstance(found, Shown):
-            shown.append(found)
-        else:
-            reported.append(found)
-    return reported, shown
+    ordered = rows_of(rows, terms.law.counts_as)
+    found = [reported(terms, row) for row in ordered.stored(range(len(ordered)))]
+    return [one for one in found if isinstance(one, Reported)], [one for one in found if isinstance(one, Shown)]
 
 
-def distinct(rows: Iterable[StoredRow]) -> Iterator[StoredRow]:
-    """Rows by station, time, substance and series, each content once."""
-    seen: set[tuple[object, ...]] = set()
-    for row in sorted(rows, key=_order):
-        if _content(row) not in seen:
-            seen.add(_content(row))
-            yield row
-
-
-def sample_of(row: StoredRow, flags: Flags) -> str:
-    """The sample of a result: its own number, else what its series carries behind the code, else its time."""
-    return flags.facts.get("sample") or row.series.partition(":")[2] or str(row.time_ms)
-
-
-def shown(row: StoredRow, flags: Flags, reason: str) -> Shown:
-    return Shown(
-        row.station, row.parameter, row.day.isoformat(), flags.facts.get("sample", ""), row.value_text, row.unit,
-        reason, (row.row_id,),
-    )  # fmt: skip
-
-
-def _one(terms: Terms, row: StoredRow) -> Reported | Shown:
+def reported(terms: Terms, row: StoredRow) -> Reported | Shown:
+    """One row as it is judged, or why it is not."""
     flags = Flags.parse(row.flags)
     fraction = fraction_of(flags.facts.get("fraction", ""), row.series.partition(":")[0])
     reason = _not_judged(terms, flags, fraction)
@@ -111,9 +94,16 @@ def _one(terms: Terms, row: StoredRow) -> Reported | Shown:
         return shown(row, flags, "says neither an amount nor whether anything was detected: ask the laboratory")
     if void_limit(result, flags):
         return shown(row, flags, "not detected, but the detection limit is zero: not compared")
-    form = terms.law.forms.get(row.parameter)
-    substance = row.parameter if form is None else form.substance
-    return Reported(row, sample_of(row, flags), substance, result, fraction, form)
+    sample = sample_name(row.flags, row.series, row.time_ms)
+    substance = terms.law.counts_as.get(row.parameter, row.parameter)
+    return Reported(row, sample, substance, result, fraction, terms.law.forms.get(row.parameter))
+
+
+def shown(row: StoredRow, flags: Flags, reason: str) -> Shown:
+    return Shown(
+        row.station, row.parameter, row.day.isoformat(), flags.facts.get("sample", ""), row.value_text, row.unit,
+        reason, (row.row_id,),
+    )  # fmt: skip
 
 
 def _not_judged(terms: Terms, flags: Flags, fraction: Fraction | None) -> str:
@@ -125,11 +115,3 @@ def _not_judged(terms: Terms, flags: Flags, fraction: Fraction | None) -> str:
     if terms.fraction is not None and fraction not in (None, terms.fraction):
         return f"{fraction}: this station is judged by the {terms.fraction} fraction"
     return ""
-
-
-def _order(row: StoredRow) -> tuple[object, ...]:
-    return (row.station, row.time_ms, row.parameter, row.series, row.value_text, row.unit, row.flags, row.row_id)
-
-
-def _content(row: StoredRow) -> tuple[object, ...]:
-    return (row.station, row.time_ms, row.parameter, row.series, row.value_text, row.unit, row.flags)

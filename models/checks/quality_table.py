@@ -12,8 +12,9 @@ import pandas as pd
 
 from models.checks.groundwater_quality import measured
 from models.checks.quality_comparison import Comparison
-from models.checks.quality_judgement import attained_before, judge, key_of
+from models.checks.quality_judgement import key_of
 from models.checks.quality_results import Terms, shown
+from models.checks.quality_verdicts import verdicts
 from models.observation import Flags
 from models.question import StoredRow, stored_rows
 from models.rules import GroundwaterQuality
@@ -44,24 +45,17 @@ def verdict_rows(
     rows : as ``models.question.Observations.rows`` gives them; of several stations each is judged by itself.
     began : first day of mining; standards attained before it are marked ``attained_in_baseline``.
     """
-    by_station: dict[str, list[StoredRow]] = {}
-    for row in stored_rows(rows):
-        by_station.setdefault(row.station, []).append(row)
-    verdicts: list[dict[str, Any]] = []
-    others: list[dict[str, Any]] = []
-    for _, found in sorted(by_station.items()):
-        known = [row for row in found if row.parameter in terms.law.parameters]
-        judged = judge(terms, known)
-        before = attained_before(judged.comparisons, began) if began else set()
-        verdicts += [verdict_row(one, key_of(one) in before if began else None) for one in judged.comparisons]
-        others += [asdict(one) for one in judged.shown] + unknown_rows(found, terms)
-    return verdicts, others
+    known = rows["parameter"].isin(terms.law.parameters).to_numpy(bool)
+    found = verdicts(terms, rows[known])
+    before = found.attained_before(began) if began else set()
+    told = [verdict_row(one, (one.row.station, *key_of(one)) in before if began else None) for one in found.shown()]
+    unknown = sorted(stored_rows(rows[~known]), key=lambda row: row.station)
+    return told, [asdict(one) for one in found.not_judged()] + unknown_rows(unknown)
 
 
-def unknown_rows(rows: Sequence[StoredRow], terms: Terms) -> list[dict[str, Any]]:
+def unknown_rows(rows: Sequence[StoredRow]) -> list[dict[str, Any]]:
     """Results of substances that the set does not name."""
-    unknown = (row for row in rows if row.parameter not in terms.law.parameters)
-    return [asdict(shown(row, Flags.parse(row.flags), UNKNOWN)) for row in unknown]
+    return [asdict(shown(row, Flags.parse(row.flags), UNKNOWN)) for row in rows]
 
 
 def verdict_row(one: Comparison, in_baseline: bool | None) -> dict[str, Any]:
@@ -73,7 +67,8 @@ def verdict_row(one: Comparison, in_baseline: bool | None) -> dict[str, Any]:
         "sample": one.sample, "value": _number(result.value), "value_text": _value_text(one), "unit": result.unit,
         "lod": _number(result.lod), "loq": _number(result.loq), "lod_text": _text(result.lod),
         "loq_text": _text(result.loq), "standard": float(limit), "standard_text": f"{law.value} {law.unit}",
-        "value_in_standard_unit": _in_law_unit(one),
+        "value_in_standard_unit": _in_law_unit(one), "detected": result.detected or bool(one.members),
+        "below": _number(_below(one)),
         "kind": law.kind, "table": law.table, "nr140_status": one.nr140.status, "verdict": one.verdict,
         "paragraph": one.nr140.paragraph, "reason": one.reason, "verification": law.verification,
         "citation": law.citation, "measured": measured(one), "proves_nothing": one.nr140.proves_nothing,
@@ -98,6 +93,14 @@ def _value_text(one: Comparison) -> str:
         return one.measured.removesuffix(f" {one.result.unit}")
     converted = one.row.parameter != one.standard.parameter and one.result.value is not None
     return shown_number(one.result.value) if converted and one.result.value is not None else one.row.value_text
+
+
+def _below(one: Comparison) -> Decimal | None:
+    """What a non-detect is below, as it is drawn: its LOD, or the limit it was reported with."""
+    result = one.result
+    if result.detected or one.members:
+        return None
+    return result.lod if result.below_lod else result.limit or result.lod
 
 
 def _in_law_unit(one: Comparison) -> float | None:

@@ -57,6 +57,12 @@ class Result:
     def detected(self) -> bool:
         return self.value is not None or self.said != ""
 
+    def of(self, value: Decimal) -> Result:
+        """The same with another number."""
+        return Result(
+            value, self.unit, self.lod, self.loq, self.limit, self.limit_is_reporting, self.said, self.below_lod
+        )
+
     def scaled(self, factor: Factor) -> Result:
         """The same result as the amount of another form."""
         value, lod, loq, limit = (
@@ -106,7 +112,7 @@ def _behind(value_text: str) -> Decimal | None:
 
 
 def _positive(text: str) -> Decimal | None:
-    number = _decimal(text)
+    number = _decimal(text) if text else None
     return number if number is not None and number > 0 else None
 
 

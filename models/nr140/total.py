@@ -44,7 +44,7 @@ def total(law: Sum, results: Mapping[str, Result], unit: str) -> Total:
     results : by member; at least one.
     unit : of the sum.
     """
-    way = min(law.ways, key=lambda names: (sum(name not in results for name in names), -_used(names, results)))
+    way = law.ways[0] if len(law.ways) == 1 else _least_unmeasured(law, results)
     there = [name for name in way if name in results]
     parts = [_part(name, results[name], _factor(law, name, results[name], unit)) for name in there]
     sure = [one for one in parts if _quantified(results[one.name])]
@@ -67,6 +67,10 @@ def compare_total(found: Total, standard: Standard) -> Comparison:
 def _reason(found: Total, reason: str) -> str:
     missing = ", ".join(found.bounds.missing)
     return f"{reason} ({missing} not measured in this sample)" if missing and found.bounds.high is None else reason
+
+
+def _least_unmeasured(law: Sum, results: Mapping[str, Result]) -> tuple[str, ...]:
+    return min(law.ways, key=lambda names: (sum(name not in results for name in names), -_used(names, results)))
 
 
 def _used(names: tuple[str, ...], results: Mapping[str, Result]) -> int:

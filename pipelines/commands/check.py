@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
+from models.case import CaseId
 from models.checks.signed_flow import site_doubts
+from models.errors import BadQuestion
+from models.event import Event
 from models.nr140.alternatives import with_alternatives
 from models.rules import GroundwaterQuality
 from models.standards import indicators, law_of
-from pipelines.site_folder import SiteFolder, open_site, read_events
+from pipelines import casebook
+from pipelines.database import default_url, opened, reading
+from pipelines.duty_rows import unkept
+from pipelines.site_folder import EventLine, SiteFolder, open_site, read_events
 from pipelines.terminal import as_json, emit, site_option
 from reports.text_table import text_table
 
@@ -31,11 +40,9 @@ def check(list_standards: bool, site_dir: Path, as_json: bool) -> int:
     Exit code 0: valid; 1: valid, but lines of events.csv are not; 2: a file is faulty.
     """
     folder = open_site(site_dir)
-    bad_events = [
-        f"events.csv: row {line.row}: {line.reason}"
-        for line in read_events(site_dir / "events.csv")
-        if line.event is None
-    ]
+    lines = [_with_its_case(line) for line in read_events(site_dir / "events.csv")]
+    bad_events = [f"events.csv: row {line.row}: {line.reason}" for line in lines if line.event is None]
+    acts = [*_recorded(site_dir), *(line.event for line in lines if line.event is not None)]
     unverified = [row for id in _sets(folder) for row in _unverified(id)]
     _alternatives(folder)
     data = {
@@ -43,10 +50,28 @@ def check(list_standards: bool, site_dir: Path, as_json: bool) -> int:
         "unknown_dates": [rule.id for rule in folder.law.rule if rule.effective == "unknown"],
         "policy_not_adopted": list(folder.policy.unadopted()), "bad_events": bad_events,
         "unverified_standards": len(unverified), "base_flow_warnings": list(_doubts(folder)),
+        "not_judged": unkept(folder, acts, datetime.now(UTC)),
         **({"standards": unverified} if list_standards else {}),
     }  # fmt: skip
     emit(data, lambda: _text(data), json_wanted=as_json)
     return 1 if bad_events else 0
+
+
+def _with_its_case(line: EventLine) -> EventLine:
+    """A line whose case is none is no event."""
+    try:
+        CaseId.parse(line.event.case if line.event else "")
+    except BadQuestion as caught:
+        return replace(line, event=None, reason=str(caught)) if line.event else line
+    return line
+
+
+def _recorded(site_dir: Path) -> list[Event]:
+    """What the store holds, where there is one: a check makes none."""
+    if "HEADWATER_DATABASE_URL" not in os.environ and not (site_dir / "headwater.db").exists():
+        return []
+    with opened(default_url(site_dir, os.environ)) as engine, reading(engine) as connection:
+        return casebook.events(connection)
 
 
 def _doubts(folder: SiteFolder) -> Iterator[str]:
@@ -65,6 +90,12 @@ def _unverified(id: str) -> Iterator[dict[str, Any]]:
         yield from _row(id, one.parameter, one.kind, one.table, f"{one.value}", one.unit, one.verification)
     for each in indicators(id) if law.header.indicators else ():
         yield from _row(id, each.parameter, "increment", "3", f"{each.increment}", each.unit, each.verification)
+    if (rule := law.header.confirmation) is not None:
+        value = f"alpha {rule.alpha}, {rule.resample_days} days apart"
+        yield from _row(id, "", "confirmation", "", value, "", rule.verification)
+    if (general := law.header.indicators) is not None:
+        value = f"{general.minimum_results} results, n from {general.divide_by_n_from}"
+        yield from _row(id, "", "indicators", "", value, "", general.verification)
     for total in law.header.sum:
         yield from _row(id, total.substance, "sum", "", " + ".join(total.ways[0]), "", total.verification)
 
@@ -94,6 +125,7 @@ def _text(data: dict[str, Any]) -> str:
         f"{data['unverified_standards']} standards not verified in two copies (--standards lists them)",
         *data["bad_events"],
         *(f"warning: {said}" for said in data["base_flow_warnings"]),
+        *data["not_judged"],
     ]
     columns = ["standards", "parameter", "kind", "table", "value", "unit", "verification"]
     return "\n".join(lines) + ("\n\n" + text_table(data["standards"], columns) if "standards" in data else "")

@@ -14,18 +14,25 @@ import click
 from ingest.reading import DateOrder, Told
 from models.checks.quality_duplicates import Pair, pairs
 from models.checks.quality_results import Terms
+from models.checks.quality_setting import Setting
+from models.checks.quality_station import beside
+from models.checks.quality_summary import Summary, summaries
 from models.checks.quality_table import counts, plain_terms, verdict_rows
 from models.errors import BadQuestion
 from models.question import stored_rows
+from models.site import Well
 from models.standards import law_of
 from pipelines import excerpt
 from pipelines.database import reading
 from pipelines.file_options import told, told_options
+from pipelines.flow_options import write_page
 from pipelines.known_at import civil_day, instant_ms, known_at_option, only_for_stations
 from pipelines.lab_file import open_lab_file
 from pipelines.recall import Recall
 from pipelines.standards_file import open_standards
 from pipelines.terminal import as_json, emit, site_option, site_store
+from reports.quality_figures import Step
+from reports.quality_page import quality_page
 from reports.text_table import text_table
 
 STANDARDS = "nr140"
@@ -38,7 +45,7 @@ DUPLICATES = (
     "station", "substance", "sample", "parent", "parent_value_text", "value_text", "unit", "rpd_percent", "reason",
     "remark",
 )  # fmt: skip
-
+SUMMARY = ("station", "parameter", "n", "n_detected", "says", "unit", "method")
 APART = {"quality_control": "of quality control", "not_water": "of other media than water"}
 
 Answer = dict[str, Any]
@@ -55,12 +62,14 @@ Answer = dict[str, Any]
 @click.option("--on", type=click.DateTime(["%Y-%m-%d"]), help="Judge by the law of this day, not of each sample's own.")
 @known_at_option
 @click.option("--notable", is_flag=True, help="Leave out what is not attained.")
+@click.option("--summary", is_flag=True, help="Mean and median of each substance, with what non-detects leave open.")
+@click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="Write figures to this HTML file.")
 @site_option
 @as_json
 def quality(
     source: str, format_name: str | None, date_order: DateOrder | None, station: str, parameter: str, unit: str,
-    standards_path: Path | None, on: datetime | None, known_at: str | None, notable: bool, site_dir: Path,
-    as_json: bool,
+    standards_path: Path | None, on: datetime | None, known_at: str | None, notable: bool, summary: bool,
+    page: Path | None, site_dir: Path, as_json: bool,
 ) -> int:  # fmt: skip
     """Compare every result of SOURCE (a laboratory file, or a station of the site) with NR 140.
 
@@ -75,7 +84,11 @@ def quality(
         answer = _of_file(path, format_name, told(date_order, station, parameter, unit), standards_path, day)
     else:
         answer = _of_station(source, site_dir, standards_path, day, known_at)
-    answer["counts"] = counts(answer["verdicts"])
+    answer["counts"], steps, rows = counts(answer["verdicts"]), answer.pop("steps"), answer.pop("rows")
+    if summary:
+        answer["summaries"] = [_summary(one) for one in rows]
+    if page is not None:
+        answer["page"] = write_page(page, quality_page(f"Groundwater quality: {path.name}", answer, steps))
     if notable:
         answer["verdicts"] = [one for one in answer["verdicts"] if one["nr140_status"] != "not_attained"]
     emit(answer, lambda: _text(answer), json_wanted=as_json)
@@ -89,7 +102,8 @@ def _of_file(path: Path, format_name: str | None, said: Told, other: Path | None
     if file.undated:
         verdicts, not_judged = ([{**one, "sampled": None} for one in rows] for rows in (verdicts, not_judged))
     return {
-        "standards": terms.law.header.id, "verdicts": verdicts, "not_judged": not_judged,
+        "standards": terms.law.header.id, "verdicts": verdicts, "not_judged": not_judged, "steps": _steps(terms),
+        "rows": summaries(terms, stored_rows(file.rows)),
         "duplicates": [_pair(one) for one in pairs(terms, stored_rows(file.rows), file.duplicates)],
         "quality_control": [dict(one) for one in file.control], "not_water": [dict(one) for one in file.not_water],
         "rejects": [vars(one) for one in file.rejects], "warnings": list(file.warnings),
@@ -109,20 +123,49 @@ def _of_station(station: str, site_dir: Path, other: Path | None, on: date | Non
         if terms is None:
             why = "the ordinance names no groundwater standards; say which with --standards"
             raise BadQuestion(why, found=folder.law.id)
-        began = folder.site.permit.mining_began
-        return _stored(replace(terms, law_day=on), station, Recall(connection, zone, instant), began)
+        recall = Recall(connection, zone, instant)
+        setting = Setting(folder.site, recall, civil_day(instant, zone), folder.site.permit.mining_began)
+        return _stored(replace(terms, law_day=on), well, setting)
 
 
-def _stored(terms: Terms, station: str, recall: Recall, began: date) -> Answer:
-    verdicts, not_judged = verdict_rows(terms, recall.rows([station], terms.law.parameters, None, None), began)
-    law, clause = terms.law.header.id, terms.rule.clause
-    return {"standards": law, "clause": clause, "verdicts": verdicts, "not_judged": not_judged}
+def _stored(terms: Terms, well: Well, setting: Setting) -> Answer:
+    rows = setting.observations.rows([well.id], terms.law.parameters, None, None)
+    verdicts, not_judged = verdict_rows(terms, rows, setting.began)
+    law, clause, more = terms.law.header.id, terms.rule.clause, beside(terms, setting, well)
+    return {"standards": law, "clause": clause, "not_judged": not_judged, "steps": _steps(terms), **more,
+            "rows": summaries(terms, stored_rows(rows)),
+            "verdicts": verdicts + more["verdicts"]}  # fmt: skip
+
+
+def _summary(one: Summary) -> Answer:
+    bounds = {"mean": one.mean, "median": one.median}
+    return {
+        "station": one.station, "parameter": one.parameter, "unit": one.unit, "n": one.n, "n_detected": one.n_detected,
+        **{name: None if pair is None else [float(end) for end in pair] for name, pair in bounds.items()},
+        "mean_half_limit": None if one.mean_half_limit is None else float(one.mean_half_limit),
+        "highest_limit": None if one.highest_limit is None else float(one.highest_limit),
+        "says": one.says, "method": one.method,
+    }  # fmt: skip
+
+
+def _steps(terms: Terms) -> dict[str, list[Step]]:
+    """The standards of each substance while they are law; of one day, where the law of one day judges all."""
+    found: dict[str, list[Step]] = {}
+    for one in terms.law.rows:
+        if terms.law_day is not None and not one.in_force(terms.law_day):
+            continue
+        since, until = (one.effective, one.repealed) if terms.law_day is None else (None, None)
+        words = f"Table {one.table}, {one.verification}"
+        step = Step(one.kind, one.table, float(one.value), one.unit, since, until, words)
+        found.setdefault(one.parameter, []).append(step)
+    return found
 
 
 def _pair(one: Pair) -> Answer:
     difference = one.difference
     return {
         "station": one.duplicate.row.station, "substance": one.duplicate.substance, "sample": one.duplicate.sample,
+        "sampled": one.duplicate.row.day.isoformat(),
         "parent": None if one.parent is None else one.parent.sample, "value_text": one.duplicate.row.value_text,
         "parent_value_text": None if one.parent is None else one.parent.row.value_text,
         "unit": one.duplicate.row.unit,
@@ -140,12 +183,34 @@ def _text(answer: Answer) -> str:
     parts = [
         text_table(sure, COLUMNS) if sure else "no result to judge",
         *_table("Not detected, and proves nothing", nothing, COLUMNS),
+        *_table("Means and medians", answer.get("summaries", []), SUMMARY),
         *_table("Not judged", answer["not_judged"], NOT_JUDGED),
+        *_indicators(answer.get("indicators")),
+        *_context(answer.get("context", [])),
         *_table("Field duplicates", answer.get("duplicates", []), DUPLICATES),
         *_table("Rejected rows", answer.get("rejects", []), ("row", "column", "raw", "reason")),
     ]  # fmt: skip
     lines = [f"set apart, not judged: {n} {what}" for name, what in APART.items() if (n := len(answer.get(name, [])))]
-    return "\n\n".join(parts) + "".join(f"\n{line}" for line in [*lines, *answer.get("warnings", [])])
+    return "\n\n".join(parts) + "".join(
+        f"\n{line}" for line in [*lines, *answer.get("warnings", []), *([answer["page"]] if "page" in answer else [])]
+    )
+
+
+def _indicators(found: Answer | None) -> list[str]:
+    """Every PAL with its background; where none exists, why, in one line."""
+    if found is None or not (found["reason"] or found["pals"]):
+        return []
+    lines = [one["says"] for one in found["pals"]]
+    return ["\n".join([f"Indicator parameters (NR 140.20){': ' * bool(found['reason'])}{found['reason']}", *lines])]
+
+
+def _context(found: Sequence[Answer]) -> list[str]:
+    """What stands beside the newest results that are attained, or that nobody can tell."""
+    lines = ["Context of the newest results that stand out"]
+    for one in found:
+        lines.append(f"{one['substance']} {one['kind']} Table {one['table']}, {one['sampled']}")
+        lines += [f"  {line['line']}: {line['says']}" for line in one["lines"]]
+    return ["\n".join(lines)] if found else []
 
 
 def _table(title: str, rows: Sequence[Answer], columns: Sequence[str]) -> list[str]:

@@ -22,6 +22,7 @@ STANDING = {
     "open": "to be done, no time stated", "running": "running", "overdue": "not done by the statutory date",
     "done": "done", "done_late": "done after the statutory date", "window_open": "window open",
     "window_passed": "window passed", "one_missing": "one receipt not recorded",
+    "paused": "standing still by a recorded act",
 }  # fmt: skip
 
 SAYS = (

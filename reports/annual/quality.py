@@ -10,7 +10,7 @@ from models.checks.quality_comparison import Comparison
 from models.observation import Flags
 from models.parameters import parameter
 from models.standards import Standard
-from reports.annual.record import AnnualRecord, LabResult
+from reports.annual.record import AnnualRecord, ComputedSum, LabResult
 from reports.annual.table import Cell, Chapter, Column, Plain, Row, Section, Style, Table, row_span
 
 ACROSS = 7  # substances side by side on one page
@@ -21,6 +21,7 @@ STATUS = {
     "needs_confirmation": "needs confirmation", "indeterminate": "cannot tell", "not_applicable": "not applicable",
 }  # fmt: skip
 ROWS = Column("Rows", "rows")
+OPEN = {"attained", "needs_confirmation", "indeterminate"}
 
 KEY = (
     "Bold, marked ES: the enforcement standard is attained under NR 140. Shaded, marked PAL: the preventive action "
@@ -41,7 +42,7 @@ def chapter(record: AnnualRecord) -> Chapter:
     """Attained standards, results side by side, the standards used, and every result."""
     first = Section("Results that attain a standard", (), (_attained(record),))
     beside = Section("Results side by side", (), tuple(_side_by_side(record)))
-    every = Section("All results of all wells", (), (_every(record), _standards(record)))
+    every = Section("All results of all wells", (), (_every(record), _standards(record), _sums(record)))
     return Chapter(3, "Groundwater quality", KEY, (first, beside, every))
 
 
@@ -56,10 +57,18 @@ def _attained(record: AnnualRecord) -> Table:
         _attained_row(one, compared)
         for one in record.results
         for compared in one.comparisons
-        if compared.nr140.status in {"attained", "needs_confirmation", "indeterminate"}
+        if compared.nr140.status in OPEN
+    ]
+    rows += [
+        _attained_sum(one, compared)
+        for one in record.sums
+        for compared in one.comparisons
+        if compared.nr140.status in OPEN and not (compared.missing and compared.nr140.status == "indeterminate")
     ]
     notes = (
         "Before mining: whether the same standard was attained at the well before mining began.",
+        "A sum computed from several results of one sample stands at the end, with its bounds where a part was not "
+        "detected; one that lacks a part and hangs on it is in the table of sums alone.",
         VERIFICATION,
     )
     empty = "no result attains a standard"
@@ -75,6 +84,23 @@ def _attained_row(one: LabResult, compared: Comparison) -> Row:
         law.unit, STATUS[compared.nr140.status], one.clause, STATUS[compared.verdict], before, law.verification,
         reason, one.row.row_id,
     )  # fmt: skip
+
+
+def _attained_sum(one: ComputedSum, compared: Comparison) -> Row:
+    law = compared.standard
+    before = "attained" if law.name() in one.in_baseline else "not attained or not sampled"
+    return (
+        one.well.id, compared.row.day, _name(law.parameter), _bounds(compared), compared.result.unit, law.name(),
+        law.value, law.unit, STATUS[compared.nr140.status], one.clause, STATUS[compared.verdict], before,
+        law.verification, compared.reason, row_span(compared.rows),
+    )  # fmt: skip
+
+
+def _bounds(compared: Comparison) -> Cell:
+    """A sum as it is printed: its number, or what it lies between."""
+    shown = compared.measured.removesuffix(f" {compared.result.unit}") or "not added"
+    kind = _style([compared])
+    return Cell(compared.result.value, shown, kind, compared.rows, _tag(kind))
 
 
 def _side_by_side(record: AnnualRecord) -> Iterator[Table]:
@@ -183,9 +209,41 @@ def _in_unit(law: Standard, unit: str) -> str:
 
 
 def _statuses(one: LabResult) -> str:
-    told = [c for c in one.comparisons if c.nr140.status != "not_attained"]
-    said = "; ".join(f"{c.standard.kind} T{c.standard.table} {STATUS[c.nr140.status]}" for c in told)
-    return said or ("not attained" if one.comparisons else "no standard")
+    if one.not_judged:
+        return f"not judged: {one.not_judged}"
+    return _told(one.comparisons) if one.comparisons else "no standard"
+
+
+def _told(comparisons: Sequence[Comparison]) -> str:
+    told = [one for one in comparisons if one.nr140.status != "not_attained"]
+    return (
+        "; ".join(f"{one.standard.kind} T{one.standard.table} {STATUS[one.nr140.status]}" for one in told)
+        or "not attained"
+    )
+
+
+def _sums(record: AnnualRecord) -> Table:
+    columns = (
+        Column("Well", "id"), Column("Sampled", "date"), Column("Sample", "id"), Column("Substance"),
+        Column("Sum", "number"), Column("Unit"), Column("Parts", "long"), Column("Not measured", "long"),
+        Column("NR 140 status"), Column("Reason", "long"), ROWS,
+    )  # fmt: skip
+    notes = (
+        "Added from the results of one sample where the laboratory reported no total. A part that was not detected "
+        "counts from nothing to its limit; where the standard lies between, nobody can tell.",
+    )
+    rows = [_sum_row(one) for one in record.sums]
+    return Table("3.5", "Sums computed from several results", "Sums", columns, rows, notes, "no sum was computed")
+
+
+def _sum_row(one: ComputedSum) -> Row:
+    first = one.comparisons[0]
+    parts, missing = (", ".join(map(_name, names)) for names in (first.members, first.missing))
+    reasons = "; ".join(dict.fromkeys(compared.nr140.reason for compared in one.comparisons))
+    return (
+        one.well.id, first.row.day, first.sample, _name(first.standard.parameter), _bounds(first), first.result.unit,
+        parts, missing, _told(one.comparisons), reasons, row_span(first.rows),
+    )  # fmt: skip
 
 
 def _standards(record: AnnualRecord) -> Table:
@@ -193,7 +251,8 @@ def _standards(record: AnnualRecord) -> Table:
         Column("Substance"), Column("Standard"), Column("Value", "number"), Column("Unit"), Column("Citation"),
         Column("In force from", "date"), Column("Standard's text"),
     )  # fmt: skip
-    used = {compared.standard for one in record.results for compared in one.comparisons}
+    compared = [one.comparisons for one in record.results] + [one.comparisons for one in record.sums]
+    used = {one.standard for each in compared for one in each}
     rows = [
         (
             _name(law.parameter),

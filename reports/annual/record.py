@@ -32,10 +32,24 @@ class Levels:
 
 @dataclass(frozen=True)
 class LabResult:
-    """One laboratory result, the clause its well is judged by, and every standard it was compared with."""
+    """One laboratory result, the clause its well is judged by, and every standard it was compared with.
+
+    ``not_judged``: why a result was compared with none, ``""`` where no standard names it.
+    """
 
     well: Well
     row: StoredRow
+    clause: str
+    comparisons: tuple[Comparison, ...]
+    in_baseline: tuple[str, ...]
+    not_judged: str = ""
+
+
+@dataclass(frozen=True)
+class ComputedSum:
+    """One sum that was added from the results of one sample, and every standard it was compared with: one or more."""
+
+    well: Well
     clause: str
     comparisons: tuple[Comparison, ...]
     in_baseline: tuple[str, ...]
@@ -117,6 +131,7 @@ class AnnualRecord:
     ring: Sequence[Point]
     levels: Sequence[Levels]
     results: Sequence[LabResult]
+    sums: Sequence[ComputedSum]
     other: Sequence[Other]
     pumping: Sequence[Pumping]
     reported: Sequence[Reported]

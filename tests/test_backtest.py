@@ -1,0 +1,165 @@
+"""``headwater backtest quality``: exactly the verdicts that another law flips, counted by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from models.checks.quality_backtest import backtest
+from models.checks.quality_table import plain_terms
+from models.standards import law_of
+from pipelines import cli
+from tests.record_in_memory import Record
+
+NR140 = law_of("nr140")
+TURN = date(2025, 3, 1)
+HEADER = """id = "proposed"
+title = "A made-up proposal"
+citation = "made-up proposal 1"
+attained_at = "ge"
+detection_rule = "nr140.14"
+text_current_to = 2025-01-01
+"""
+ROWS = """parameter,kind,value,unit,table,citation,effective,repealed,verification,detection_only,note
+arsenic,PAL,1,ug/L,1,made-up proposal 1 s. 2,unknown,,single,,
+arsenic,ES,5,ug/L,1,made-up proposal 1 s. 2,2025-03-01,,single,,
+arsenic,ES,10,ug/L,1,made-up proposal 1 s. 2,unknown,2025-03-01,single,,
+"""
+SITE = """
+id = "square"
+name = "A made-up site"
+ordinance = "howard"
+crs = "EPSG:7595"
+reference_point = "made up"
+boundary = [[158000.0, 164400.0], [159600.0, 164400.0], [159600.0, 167040.0], [158000.0, 167040.0]]
+party = [{id = "op", role = "operator", name = "Example operator"}, {id = "town", role = "town", name = "Example"}]
+
+[permit]
+number = "1"
+granted = 2020-01-01
+ends = 2030-01-01
+mining_began = 2024-01-01
+holders = [{party = "op", since = 2020-01-01}]
+
+[[well]]
+id = "M-1"
+use = "monitoring"
+in_application = true
+position = [158100.0, 164500.0]
+
+[[well]]
+id = "M-2"
+use = "monitoring"
+in_application = true
+position = [158200.0, 164500.0]
+"""
+RESULTS = """sample_id,location,date,sample_type,analyte,result,qualifier,mdl,loq,unit,fraction
+1,M-1,2024-02-01,Routine,arsenic,6,,0.3,1.0,ug/L,
+2,M-1,2024-05-01,Routine,arsenic,10,,0.3,1.0,ug/L,
+3,M-1,2025-04-01,Routine,arsenic,5.0,,0.3,1.0,ug/L,
+4,M-2,2025-04-01,Routine,arsenic,4.9,,0.3,1.0,ug/L,
+5,M-2,2025-04-01,Routine,chloride,300,,0.5,1.6,mg/L,
+"""
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def site(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Path:
+    """A stored record of two wells, and the proposal beside it."""
+    folder = tmp_path / "site"
+    assert cli.run(["init", str(folder)]) == 0
+    (folder / "site.toml").write_text(SITE, "utf-8")
+    (tmp_path / "results.csv").write_text(RESULTS, "utf-8")
+    (tmp_path / "proposed.toml").write_text(HEADER, "utf-8")
+    (tmp_path / "proposed.csv").write_text(ROWS, "utf-8")
+    assert cli.run(["ingest", str(tmp_path / "results.csv"), "--site", str(folder)]) == 0
+    capfd.readouterr()
+    return folder
+
+
+def asked(capfd: pytest.CaptureFixture[str], *arguments: object, code: int = 0) -> Any:
+    assert cli.run(["backtest", "quality", *map(str, arguments), "--json"]) == code
+    return json.loads(capfd.readouterr().out)
+
+
+def test_a_proposal_flips_what_lies_between_the_old_limit_and_the_new(
+    site: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """6 ug/L of February 2024 stands: the proposal's 5 came later. 5.0 of April 2025 equals it, and is not over it."""
+    answer = asked(capfd, "--standards", site.parent / "proposed.toml", "--site", site)
+    assert [
+        (one["station"], one["substance"], one["sampled"], one["kind"], one["from"], one["to"], one["standard_old"],
+         one["standard_new"], one["paragraph_new"])
+        for one in answer["flips"]
+    ] == [
+        ("M-1", "arsenic", "2025-04-01", "ES", "not_attained", "needs_confirmation", "10 ug/L", "5 ug/L", "140.05(2)"),
+        ("M-2", "chloride", "2025-04-01", "ES", "attained", "no standard", "250 mg/L", None, None),
+        ("M-2", "chloride", "2025-04-01", "PAL", "attained", "no standard", "125 mg/L", None, None),
+    ]  # fmt: skip
+    assert answer["flips"][0]["nr140_status_new"] == "attained"
+    assert answer["unchanged"] == 7, "4 results of arsenic against 2 limits, less the one that flips"
+
+
+def test_the_law_of_one_day_for_the_whole_record(site: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Under the proposal of June 2025 its 5 ug/L holds for 2024 too: 6 is over it, and so is 10 (over, not equal)."""
+    file = site.parent / "proposed.toml"
+    answer = asked(capfd, "--standards", file, "--law-on", "2025-06-01", "--site", site)
+    es = [one for one in answer["flips"] if (one["substance"], one["kind"]) == ("arsenic", "ES")]
+    assert [(one["sampled"], one["from"], one["to"]) for one in es] == [
+        ("2024-02-01", "not_attained", "attained"),
+        ("2024-05-01", "needs_confirmation", "attained"),
+        ("2025-04-01", "not_attained", "needs_confirmation"),
+    ]
+
+
+def test_the_same_law_flips_nothing(site: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    answer = asked(capfd, "--law-on", "2025-06-01", "--site", site)
+    assert (answer["flips"], answer["unchanged"]) == ([], 10)
+    assert cli.run(["backtest", "quality", "--law-on", "2025-06-01", "--site", str(site)]) == 0
+    assert "0 verdicts flip, 10 stand" in capfd.readouterr().out
+
+
+def test_without_a_law_nothing_can_be_asked(site: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["backtest", "quality", "--site", str(site)]) == 2
+    assert "--standards FILE" in capfd.readouterr().err
+
+
+def test_a_computed_sum_flips_with_its_standard() -> None:
+    """9.7 + 0.4 = 10.1 mg/L: over 10, under 20; the reported parts stand against their own standards as before."""
+    record = Record()
+    for name, value in (("nitrate_as_n", "9.7"), ("nitrite_as_n", "0.4")):
+        record.result("MW-1", name, date(2025, 4, 1), value, "mg/L", "0.02", "0.06", sample="S", series="S")
+    rows = record.rows(["MW-1"], NR140.parameters, None, None)
+    higher = NR140.replaced(
+        replace(one, value=Decimal(20)) if (one.parameter, one.kind) == ("nitrate_nitrite_as_n", "ES") else one
+        for one in NR140.rows
+    )
+    (flip,) = backtest(plain_terms(NR140), plain_terms(higher), rows).flips
+    assert flip.before is not None
+    assert flip.after is not None
+    assert (flip.before.verdict, flip.after.verdict, flip.measured) == ("attained", "not_attained", "10.1 mg/L")
+    assert flip.rows == ("1:1", "1:2")
+
+
+def test_a_step_of_the_law_flips_only_what_was_sampled_on_the_other_side() -> None:
+    record = Record()
+    for day in (date(2025, 2, 28), TURN):
+        record.result("MW-1", "arsenic", day, "6", "ug/L", "0.3", "1.0", sample=day.isoformat())
+    rows = record.rows(["MW-1"], ["arsenic"], None, None)
+    law = NR140.replaced(half for one in NR140.rows for half in (
+        [replace(one, repealed=TURN), replace(one, value=Decimal(5), effective=TURN)]
+        if (one.parameter, one.kind) == ("arsenic", "ES") else [one]
+    ))  # fmt: skip
+    own, then = plain_terms(law), replace(plain_terms(law), law_day=TURN)
+    assert [(one.sampled, one.after and one.after.verdict) for one in backtest(own, then, rows).flips] == [
+        ("2025-02-28", "attained")
+    ]
+    assert backtest(own, own, rows).flips == ()
