@@ -5,20 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from models.checks import base_flow, groundwater_quality, water_level
+from models.applicability import not_reached, why_not
+from models.checks import base_flow, groundwater_quality, lateness, surface_level, water_level
 from models.question import Judged, Question
+from models.rules import Check
 
 CHECKS: dict[str, Callable[[Any, Question], Judged]] = {
     "groundwater_quality": groundwater_quality.check,
     "base_flow": base_flow.check,
+    "surface_level": surface_level.check,
     "water_level": water_level.check,
+    "lateness": lateness.check,
 }
 
 
 def findings(question: Question) -> Judged:
     """Judge one night: all checks, all rules in force on the day."""
-    answers = [CHECKS[rule.kind](rule, question) for rule in question.law.checks(question.on)]
+    answers = [_answer(rule, question) for rule in question.law.checks(question.on)]
     return Judged(
         tuple(finding for one in answers for finding in one.findings),
         tuple(scope for one in answers for scope in one.scopes),
     )
+
+
+def _answer(rule: Check, question: Question) -> Judged:
+    why = why_not(rule, question)
+    return not_reached(rule, question, why) if why else CHECKS[rule.kind](rule, question)

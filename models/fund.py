@@ -214,7 +214,7 @@ def _inside(amount: Decimal, span: tuple[date, date], last: date) -> Decimal:
 class Exposure:
     """What water for every household in reach could cost, against what the fund holds [dollars]."""
 
-    households: tuple[str, ...]
+    parcels: tuple[str, ...]
     per_household: Decimal
     total: Decimal
     held: Decimal
@@ -224,7 +224,7 @@ class Exposure:
         return max(ZERO, self.total - self.held)
 
 
-def exposure(households: Sequence[str], cost_per_day: Decimal, days: Decimal, held: Decimal) -> Exposure:
+def exposure(parcels: Sequence[str], cost_per_day: Decimal, days: Decimal, held: Decimal) -> Exposure:
     """Households within the ordinance's distance times the cost of supply (Howard 2.11(1)(b)).
 
     Parameters
@@ -233,7 +233,7 @@ def exposure(households: Sequence[str], cost_per_day: Decimal, days: Decimal, he
     days : how many days of supply the town plans for, a policy of the town.
     """
     each = (cost_per_day * days).quantize(CENT)
-    return Exposure(tuple(households), each, each * len(households), held)
+    return Exposure(tuple(parcels), each, each * len(parcels), held)
 
 
 def book(entries: Iterable[Entry]) -> Book:

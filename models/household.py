@@ -13,13 +13,17 @@ from models.toml_file import Noun
 
 
 class Household(Noun):
-    """Who lives where: read only by commands that need it, never stored, printed or mailed by the night."""
+    """Who lives where: read only by commands that need it, never stored, printed or mailed by the night.
+
+    ``hold``: why the data are kept though their time is out (a claim, a request for records).
+    """
 
     property: Id
     owner: Text
     occupant: Text = ""
     phone: Text = ""
     address: Text = ""
+    hold: Text = ""
 
 
 class PrivatePosition(Noun):

@@ -13,6 +13,7 @@ from pydantic import BeforeValidator
 from models.errors import BadSite
 from models.field_types import Text
 from models.streamflow.practice import Practice
+from models.streamflow.stage_reference import LikeDays
 from models.toml_file import Noun, parse_toml, validate
 
 MS_IN_AN_HOUR = 3_600_000
@@ -56,14 +57,32 @@ class Policy(Noun):
     record_rated_fair: Threshold
     record_rated_poor: Threshold
     stage_uncertainty: Threshold
+    stage_datum_check_valid: Threshold
+    stage_gauges_agree: Threshold
+    stage_season_half_width: Threshold
+    stage_season_minimum_days: Threshold
+    stage_low_percentile: Threshold
+    stage_antecedent_span: Threshold
+    stage_antecedent_alike: Threshold
+    stage_antecedent_coverage: Threshold
     baseline_minimum_years: Threshold
     stale_after: Threshold
     barometer_longest_gap: Threshold
     level_drop: Threshold
     at_risk_share: Threshold
+    recovered_drawdown: Threshold
+    recovered_depletion: Threshold
+    recovered_share: Threshold
+    level_noise: Threshold
+    levels_looked_back: Threshold
+    levels_minimum_baseline: Threshold
     office_open_on_saturday: Threshold
+    flows_recovered: Threshold
+    countdown: Threshold
     revision_window: Threshold
     laboratory_revision_window: Threshold
+    interim_supply_cost: Threshold
+    interim_supply_days: Threshold
 
     def practice(self) -> Practice:
         """The thresholds of the shortfall machine, as it takes them."""
@@ -76,6 +95,18 @@ class Policy(Noun):
             indeterminate_known_days=int(self.indeterminate_known_days.value),
             discharge_uncertainty=self.discharge_uncertainty.value,
             stage_uncertainty_ft=self.stage_uncertainty.value,
+        )
+
+    def like_days(self) -> LikeDays:
+        """Which days before mining a stage is compared with."""
+        return LikeDays(
+            half_width_days=int(self.stage_season_half_width.value),
+            minimum_days=int(self.stage_season_minimum_days.value),
+            minimum_years=self.baseline_minimum_years.value,
+            low_share=self.stage_low_percentile.value,
+            span_days=int(self.stage_antecedent_span.value),
+            alike=self.stage_antecedent_alike.value,
+            coverage=self.stage_antecedent_coverage.value,
         )
 
     def uncertainty(self, record_rating: str | None) -> Decimal:

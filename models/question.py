@@ -13,6 +13,7 @@ import pandas as pd
 from models.case import Event
 from models.finding import Finding, Scope
 from models.household import PrivatePosition
+from models.nr140.contested import Contested
 from models.policy import Policy
 from models.rules import Ordinance
 from models.site import Site, Well
@@ -72,7 +73,10 @@ class Changed:
 
 @dataclass(frozen=True)
 class Question:
-    """One night's question: ``on`` is the civil day judged, ``now`` the instant, ``standing`` what stood before."""
+    """One night's question: ``on`` is the civil day judged, ``now`` the instant, ``standing`` what stood before.
+
+    ``contested``: results that a recorded act contests.
+    """
 
     site: Site
     law: Ordinance
@@ -84,6 +88,7 @@ class Question:
     events: Sequence[Event] = ()
     positions: Sequence[PrivatePosition] = ()
     standing: Sequence[Finding] = ()
+    contested: Sequence[Contested] = ()
 
     @property
     def zone(self) -> ZoneInfo:

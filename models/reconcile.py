@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from models.case import AMENDED, ENDED, OPENED, RETRACTED, CaseId, Event, withdrawn
+from models.case import CaseId
+from models.event import AMENDED, ENDED, OPENED, PROGRAM, RETRACTED, Event, withdrawn
 from models.finding import Change, Finding, Transition
 
-PROGRAM = "headwater"
 _NOTED: dict[Change, str] = {
     "amended": AMENDED,
     "confirmed": AMENDED,

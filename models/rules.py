@@ -6,6 +6,7 @@ in ``models/checks/``; nothing else changes. A number of law stands in the file,
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import cache
@@ -14,47 +15,39 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from models.case_kind import CaseEvent, CaseKind, Fact
+from models.clause import Applies, Clause, Effective, EventName
 from models.errors import BadLaw
+from models.event import OPENED
 from models.field_types import Text
+from models.lateness_rule import LatenessRule
+from models.money_rules import ExposureRule, FundsRule
+from models.paper_kind import PAPER_RELEASED, PaperKind
+from models.parameters import parameters
+from models.step import Step
 from models.toml_file import Noun, read_noun
 
-RuleId = Annotated[str, Field(pattern=r"^[a-z0-9]+(\.[a-z0-9_]+)+$")]
-EventName = Annotated[str, Field(pattern=r"^[a-z][a-z_]*$")]
-Effective = date | Literal["unknown"]
-
-
-class Clause(Noun):
-    """What every rule carries: where it stands, its words, and when it is law."""
-
-    id: RuleId
-    clause: str
-    title: Text
-    text: Text
-    effective: Effective
-    effective_note: Text = ""
-    repealed: date | None = None
-    information: bool = False
-    counsel: Text = ""
-    required_by: bool = False
-    opens: RuleId | None = None
-    follows: Text = ""
-
-    def in_force(self, on: date) -> bool:
-        """Whether the rule is law on a day; an unknown date counts as in force and is printed as unknown."""
-        begun = self.effective == "unknown" or self.effective <= on
-        return begun and (self.repealed is None or on < self.repealed)
+__all__ = ["CaseEvent", "CaseKind", "Clause", "EventName", "LatenessRule", "Step"]
 
 
 class GroundwaterQuality(Clause):
-    """Results in wells against a set of standards."""
+    """Results in wells against a set of standards; ``substances``: only these of the set, all where none is named."""
 
     kind: Literal["groundwater_quality"]
     standards: str
     limits: tuple[Literal["PAL", "ES"], ...]
     exceeded: Literal["gt", "ge"]
     at_equal: Literal["attained", "needs_confirmation", "not_attained"] = "attained"
-    wells: Literal["in_application", "private"]
+    wells: Literal["in_application", "private", "any"]
+    substances: tuple[str, ...] = ()
     within_mi: Annotated[Decimal, Field(gt=0)] | None = None
+
+    @model_validator(mode="after")
+    def _known_substances(self) -> Self:
+        unknown = sorted(set(self.substances) - set(parameters()))
+        if unknown:
+            raise ValueError(f"unknown parameter: {', '.join(unknown)}")
+        return self
 
 
 class BaseFlowRule(Clause):
@@ -67,6 +60,16 @@ class BaseFlowRule(Clause):
     waters: Literal["any", "critical_use", "on_property"] = "any"
 
 
+class SurfaceLevelRule(Clause):
+    """Daily mean stage of a lake, a pond or a stage-only stream against its pre-mining level."""
+
+    kind: Literal["surface_level"]
+    operator: Literal["lt", "le"]
+    more_than_days: Annotated[int, Field(ge=0)]
+    within_mi: Annotated[Decimal, Field(gt=0)] | None = None
+    waters: Literal["any", "critical_use", "on_property"] = "any"
+
+
 class WaterLevelRule(Clause):
     """The water table at private wells and what it does to them."""
 
@@ -75,59 +78,9 @@ class WaterLevelRule(Clause):
     wells: Literal["private"] = "private"
 
 
-class Step(Clause):
-    """An act the law asks of somebody, with its clock where the law states one.
-
-    ``deadline``: late when the time is out. ``window``: a power that may be used in that time,
-    nobody's default. ``duty``: owed, no time stated. ``receipts``: every act of ``done_by`` is needed.
-    """
-
-    kind: Literal["step"]
-    case: RuleId | None = None
-    who: Literal["town", "operator", "owner"]
-    nature: Literal["deadline", "window", "duty", "receipts", "information"]
-    runs_from: tuple[EventName, ...] = ()
-    done_by: tuple[EventName, ...] = ()
-    days: Annotated[int, Field(gt=0)] | None = None
-    hours: Annotated[int, Field(gt=0)] | None = None
-    filing: bool = False
-    late: Text = ""
-
-    @model_validator(mode="after")
-    def _clock_fits_nature(self) -> Self:
-        timed = (self.days is not None) + (self.hours is not None)
-        if self.nature in {"deadline", "window"} and (timed != 1 or not self.runs_from):
-            raise ValueError(f"a {self.nature} needs runs_from and either days or hours")
-        if self.nature in {"duty", "receipts"} and timed:
-            raise ValueError(f"a {self.nature} has no time: take days and hours out")
-        if self.case is None and self.nature != "information":
-            raise ValueError("needs the case it belongs to")
-        return self
-
-
-Rule = Annotated[GroundwaterQuality | BaseFlowRule | WaterLevelRule | Step, Field(discriminator="kind")]
-Check = GroundwaterQuality | BaseFlowRule | WaterLevelRule
-
-
-class CaseEvent(Noun):
-    """An act that may be recorded in a case, and whose act it is."""
-
-    name: EventName
-    who: Literal["town", "operator", "owner", "court", "agency"]
-    means: Text
-
-
-class CaseKind(Noun):
-    """A kind of case: what it is about, how it opens, and which acts it knows."""
-
-    id: RuleId
-    clause: str
-    title: Text
-    subject: Literal["gauge", "property"]
-    opened_by: Literal["finding", "event"]
-    opening_events: tuple[EventName, ...] = ()
-    closing_events: tuple[EventName, ...] = ()
-    event: tuple[CaseEvent, ...]
+Check = GroundwaterQuality | BaseFlowRule | SurfaceLevelRule | WaterLevelRule | LatenessRule
+Book = FundsRule | ExposureRule
+Rule = Annotated[Check | Step | Book, Field(discriminator="kind")]
 
 
 class Computing(Noun):
@@ -135,7 +88,7 @@ class Computing(Noun):
 
     citation: str
     verification: Text
-    last_day_moves_off: tuple[Literal["sunday", "holiday"], ...]
+    last_day_moves_off: tuple[Literal["saturday", "sunday", "holiday"], ...]
     hours_leave_out_sundays_and_holidays: bool
     saturday_filing_moves: bool
 
@@ -162,16 +115,21 @@ class Ordinance(Noun):
     zone: Annotated[str, Field(pattern=r"^[A-Za-z]+/[A-Za-z_]+$")]
     crs: Annotated[str, Field(pattern=r"^EPSG:\d{4,5}$")]
     holidays: str
+    records: str | None = None
     adopted: Effective
     adopted_note: Text
     computing: Computing
     annual_report: AnnualReport | None = None
+    applies: Applies | None = None
+    offices: tuple[str, ...] = ("clerk", "town board", "plan commission")
+    fact: tuple[Fact, ...] = ()
     case: tuple[CaseKind, ...] = ()
+    paper: tuple[PaperKind, ...] = ()
     rule: tuple[Rule, ...] = Field(min_length=1)
 
     def checks(self, on: date) -> tuple[Check, ...]:
         """Rules in force that observations can judge."""
-        return tuple(rule for rule in self.rule if not isinstance(rule, Step) and rule.in_force(on))
+        return tuple(rule for rule in self.rule if not isinstance(rule, Step | Book) and rule.in_force(on))
 
     def steps(self, case: str) -> tuple[Step, ...]:
         """The steps of one kind of case."""
@@ -182,8 +140,26 @@ class Ordinance(Noun):
         drawn = {getattr(rule, "within_mi", None) for rule in self.checks(on)}
         return tuple(sorted(one for one in drawn if one is not None))
 
-    def rule_of(self, id: str) -> GroundwaterQuality | BaseFlowRule | WaterLevelRule | Step:
+    def rule_of(self, id: str) -> Check | Step | Book:
         return next(rule for rule in self.rule if rule.id == id)
+
+    def paper_of(self, id: str) -> PaperKind | None:
+        return next((one for one in self.paper if one.id == id), None)
+
+    def papers(self, case: str) -> tuple[PaperKind, ...]:
+        """The papers of one kind of case."""
+        return tuple(one for one in self.paper if one.case == case)
+
+    def applying(self, since: Mapping[str, date]) -> Self:
+        """The same, with information steps that a decision made duties for acts from a day on."""
+        changed = tuple(
+            rule.model_copy(update={"applies_from": since[rule.id]}) if rule.id in since else rule
+            for rule in self.rule
+        )  # fmt: skip
+        return self.model_copy(update={"rule": changed})
+
+    def fact_of(self, name: str) -> Fact | None:
+        return next((one for one in self.fact if one.name == name), None)
 
     def case_kind(self, id: str) -> CaseKind | None:
         return next((kind for kind in self.case if kind.id == id), None)
@@ -196,10 +172,18 @@ class Ordinance(Noun):
             raise ValueError(f"rule id used twice: {', '.join(twice)}")
         for rule in self.rule:
             self._check_joins(rule)
+            if isinstance(rule, LatenessRule):
+                self._check_duty(rule)
+        spared = set(self.applies.pre_existing_spared_from) - set(ids) if self.applies else set()
+        if spared:
+            raise ValueError(f"applies names no rule of this file: {', '.join(sorted(spared))}")
         for kind in self.case:
             unknown = {*kind.opening_events, *kind.closing_events} - {event.name for event in kind.event}
             if unknown:
                 raise ValueError(f"{kind.id} opens or closes by no event of its own: {', '.join(sorted(unknown))}")
+            self._check_acts(kind)
+        for paper in self.paper:
+            self._check_paper(paper, ids)
         return self
 
     def _check_joins(self, rule: Clause) -> None:
@@ -208,9 +192,43 @@ class Ordinance(Noun):
         if kind and found is None:
             raise ValueError(f"{rule.id} names no case of this file: {kind}")
         if isinstance(rule, Step) and found is not None:
-            unknown = {*rule.runs_from, *rule.done_by} - {event.name for event in found.event} - {"case_opened"}
+            unknown = set(rule.acts) - {event.name for event in found.event} - {"case_opened"}
             if unknown:
                 raise ValueError(f"{rule.id} names no event of {kind}: {', '.join(sorted(unknown))}")
+
+    def _check_acts(self, kind: CaseKind) -> None:
+        facts, steps = {one.name for one in self.fact}, {one.id for one in self.steps(kind.id)}
+        for one in kind.event:
+            if unknown := set(one.stated()) - facts:
+                raise ValueError(f"{kind.id}: {one.name} states no fact of this file: {', '.join(sorted(unknown))}")
+            if unknown := set(one.after_overdue) - steps:
+                raise ValueError(f"{kind.id}: {one.name} waits for no step of it: {', '.join(sorted(unknown))}")
+
+    def _check_paper(self, paper: PaperKind, rules: Sequence[str]) -> None:
+        kind = self.case_kind(paper.case)
+        if kind is None or [one.id for one in self.paper].count(paper.id) > 1:
+            raise ValueError(f"paper {paper.id} is named twice or names no case of this file: {paper.case}")
+        unknown = {*paper.after, *paper.unless} - {event.name for event in kind.event} - {OPENED}
+        if unknown or kind.event_of(PAPER_RELEASED) is None:
+            raise ValueError(f"paper {paper.id}: {kind.id} knows no {', '.join(sorted(unknown)) or PAPER_RELEASED}")
+        if lost := sorted({*paper.quotes, *paper.clocks} - set(rules)):
+            raise ValueError(f"paper {paper.id} names no rule of this file: {', '.join(lost)}")
+        if lost := sorted(set(paper.at_once) - set(parameters())):
+            raise ValueError(f"paper {paper.id}: unknown parameter: {', '.join(lost)}")
+
+    def _check_duty(self, rule: LatenessRule) -> None:
+        if rule.due_as is not None and getattr(self, rule.due_as) is None:
+            raise ValueError(f"{rule.id} takes its day from a table this file has not: {rule.due_as}")
+        kinds = [kind for kind in self.case if kind.id in rule.kinds]
+        if lost := sorted(set(rule.kinds) - {kind.id for kind in kinds}):
+            raise ValueError(f"{rule.id} names no case of this file: {', '.join(lost)}")
+        if rule.kept_in and not any(kind.is_register for kind in kinds if kind.id == rule.kept_in):
+            raise ValueError(f"{rule.id} is kept in a case that is no register: {rule.kept_in}")
+        places = [event.name for kind in kinds for event in kind.event]
+        if unknown := sorted(set(rule.acts) - set(places)):
+            raise ValueError(f"{rule.id} names no event of {' or '.join(rule.kinds)}: {', '.join(unknown)}")
+        if twice := sorted({act for act in rule.acts if places.count(act) > 1}):
+            raise ValueError(f"{rule.id} reads an act that stands in two kinds of case: {', '.join(twice)}")
 
 
 @cache

@@ -14,74 +14,18 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from models.alternative_limit import AlternativeLimit
-from models.base_flow import BaseFlow
+from models.background import BackgroundRecord, Gradient, fits_site
 from models.fetching import Fetch, targets
 from models.field_types import Day, Id, Positive, Text
 from models.fractions import Fraction
+from models.party import MailRoute, Party
+from models.permit import Permit
 from models.rating_in_force import Rating
 from models.references import known, unique
 from models.toml_file import Noun
+from models.waters import DatumCheck, GaugeZero, Lake, Point, Stream
 
-Coordinate = Annotated[float, Field(allow_inf_nan=False, ge=-1e8, le=1e8)]
-Point = tuple[Coordinate, Coordinate]
-
-
-class Party(Noun):
-    """A public body or company with a part to play; households are not here."""
-
-    id: Id
-    role: Literal["town", "operator", "landowner", "agency", "consultant"]
-    name: Text
-
-
-class MailRoute(Noun):
-    """One addressee of the town; its ``party`` must be the town's, and the night mails nobody else.
-
-    ``immediate``: an alert as things happen, the digest when it says more. ``digest``: the digest of every night only.
-    """
-
-    to: Annotated[str, Field(pattern=r"^[^@\s<>,;:\"]+@[A-Za-z0-9.-]+$", max_length=254)]
-    name: Text = ""
-    party: Id
-    how: Literal["immediate", "digest"] = "immediate"
-
-
-class Holder(Noun):
-    """Who holds the permit from a date on."""
-
-    party: Id
-    since: Day
-
-
-class Requirement(Noun):
-    """Something the Plan Commission required under 2.06(4)(c)1: turns a discretionary rule on."""
-
-    rule: str
-    decision: Text
-    on: Day
-
-
-class Permit(Noun):
-    """The town's permit to mine."""
-
-    number: str
-    granted: Day
-    ends: Day
-    lease_ends: Day | None = None
-    mining_began: Day
-    holders: tuple[Holder, ...] = Field(min_length=1)
-    required: tuple[Requirement, ...] = ()
-
-
-class Stream(Noun):
-    """A surface water: its line, what it serves, and the base flows signed for it."""
-
-    id: Id
-    name: Text
-    line: tuple[Point, ...] = Field(min_length=2)
-    uses: tuple[Literal["agricultural", "municipal", "personal"], ...] = ()
-    serves: tuple[Id, ...] = ()
-    base_flow: tuple[BaseFlow, ...] = ()
+__all__ = ["Gauge", "Lake", "Party", "Permit", "Point", "Property", "Site", "Station", "Stream", "Well"]
 
 
 class Station(Noun):
@@ -98,10 +42,12 @@ class Gauge(Station):
 
     ``sensors``: its series, the one that speaks first in front. Unsaid, a day on which two differ has no value.
     ``rating``: of a stage recorder; without one its stage says nothing of flow. ``surrogate_for``: the stream it stands
-    for, whose flow is its own times the approved ``transfer_ratio``.
+    for, whose flow is its own times the approved ``transfer_ratio``. ``lake``: the lake or pond it stands in.
+    ``gauge_zero``, ``datum_check``: what puts its stage on NAVD88, and the surveys that say it still stands there.
     """
 
     stream: Id | None = None
+    lake: Id | None = None
     position: Point | None = None
     measures: Literal["discharge", "stage"] = "discharge"
     sensors: tuple[str, ...] = ()
@@ -110,6 +56,8 @@ class Gauge(Station):
     surrogate_for: Id | None = None
     transfer_ratio: Positive | None = None
     rating: tuple[Rating, ...] = ()
+    gauge_zero: tuple[GaugeZero, ...] = ()
+    datum_check: tuple[DatumCheck, ...] = ()
 
     @property
     def judged(self) -> Literal["discharge", "stage"]:
@@ -124,6 +72,14 @@ class Gauge(Station):
         unique("valid_from", [one.valid_from.isoformat() for one in self.rating])
         if self.transfer_ratio is not None and self.surrogate_for is None:
             raise ValueError("transfer_ratio needs surrogate_for, the stream it transfers to")
+        return self
+
+    @model_validator(mode="after")
+    def _one_water(self) -> Self:
+        if self.lake is not None and (self.measures != "stage" or self.rating or self.stream or self.surrogate_for):
+            raise ValueError('a gauge in a lake has measures = "stage", and no stream or rating')
+        unique("gauge_zero.since", [one.since.isoformat() for one in self.gauge_zero])
+        unique("datum_check.on", [one.on.isoformat() for one in self.datum_check])
         return self
 
 
@@ -166,7 +122,7 @@ class Well(Station):
     """A well of any use. A private well's ``position`` is the centre of its quarter-quarter section.
 
     ``ngvd29_to_navd88_ft``: what to add to an elevation on NGVD29 here (NGS Coordinate Conversion tool).
-    ``fraction``: which results judge its water (a field-filtered well: dissolved); unsaid, both do.
+    ``fraction``: which results judge its water (field-filtered: dissolved); unsaid, both. ``gradient``: from the site.
     """
 
     use: Literal["monitoring", "private", "production", "index"]
@@ -176,6 +132,7 @@ class Well(Station):
     property: Id | None = None
     in_application: bool = False
     fraction: Fraction | None = None
+    gradient: Gradient | None = None
     ngvd29_to_navd88_ft: Annotated[Decimal, Field(ge=-10, le=10)] | None = None
     construction: Literal["drilled", "driven point", "dug", "unknown"] = "unknown"
     depth_ft: Positive | None = None
@@ -236,11 +193,13 @@ class Site(Noun):
     boundary: tuple[Point, ...] = Field(min_length=3)
     design_management_zone: tuple[Point, ...] = ()
     alternative_limit: tuple[AlternativeLimit, ...] = ()
+    background: tuple[BackgroundRecord, ...] = ()
     permit: Permit
     aquifer: Aquifer | None = None
     party: tuple[Party, ...] = ()
     mail: tuple[MailRoute, ...] = ()
     stream: tuple[Stream, ...] = ()
+    lake: tuple[Lake, ...] = ()
     gauge: tuple[Gauge, ...] = ()
     rain_gauge: tuple[RainGauge, ...] = ()
     barologger: tuple[Barologger, ...] = ()
@@ -264,6 +223,15 @@ class Site(Noun):
         judged = gauge.surrogate_for or gauge.stream
         return next((stream for stream in self.stream if stream.id == judged), None)
 
+    def water_of(self, gauge: Gauge) -> Stream | Lake | None:
+        """The water whose level a gauge records: its own stream or lake."""
+        own = gauge.lake or gauge.stream
+        return next((one for one in self.waters() if one.id == own), None)
+
+    def waters(self) -> tuple[Stream | Lake, ...]:
+        """Every surface water."""
+        return (*self.stream, *self.lake)
+
     def holder(self, on: date) -> str:
         """The party that holds the permit on a day (the first holder before any)."""
         held = [one for one in self.permit.holders if one.since <= on]
@@ -271,7 +239,7 @@ class Site(Noun):
 
     @model_validator(mode="after")
     def _joined_up(self) -> Self:
-        unique("id", [one.id for one in self.stations()] + [one.id for one in self.stream])
+        unique("id", [one.id for one in self.stations()] + [one.id for one in self.waters()])
         unique("property id", [one.id for one in self.property])
         unique("identifier", [name.casefold() for one in self.stations() for name in {one.id, *one.identifiers}])
         parties = [one.party for one in self.mail] + [one.party for one in self.permit.holders]
@@ -279,12 +247,16 @@ class Site(Noun):
         streams = [id for one in self.gauge for id in (one.stream, one.surrogate_for) if id]
         known("stream", streams, {one.id for one in self.stream})
         known("gauge", [b.gauge for s in self.stream for b in s.base_flow], {one.id for one in self.gauge})
-        served = [w.property for w in self.well if w.property] + [p for s in self.stream for p in s.serves]
+        waters = self.waters()
+        known("lake", [one.lake for one in self.gauge if one.lake], {one.id for one in self.lake})
+        known("gauge", [b.gauge for w in waters for b in w.base_level], {one.id for one in self.gauge})
+        served = [w.property for w in self.well if w.property] + [p for w in waters for p in w.serves]
         known("property", served, {one.id for one in self.property})
         known("well", [one.well for one in self.meter], {one.id for one in self.wells("production")})
         aired = [log.barologger for well in self.well for log in well.logger if log.barologger]
         known("well", [id for one in self.alternative_limit for id in one.wells], {one.id for one in self.well})
         known("barologger", aired, {one.id for one in self.barologger})
+        fits_site(self.background, [(one.id, one.gradient) for one in self.well], self.permit.mining_began)
         _town_only(self)
         targets(self)
         return self

@@ -7,7 +7,7 @@ from typing import Literal
 
 Verdict = Literal["attained", "not_attained", "indeterminate", "needs_confirmation", "not_applicable"]
 
-# ``shortfall_semantics`` section 6 (upper case) and NR 140.14 (lower case).
+# ``shortfall_semantics`` section 6 (upper case), NR 140.14 (lower case), then where a dated duty stands.
 VERDICT_OF: Mapping[str, Verdict] = {
     "TRIGGERED_OPEN": "attained",
     "TRIGGERED_CLOSED": "attained",
@@ -24,6 +24,14 @@ VERDICT_OF: Mapping[str, Verdict] = {
     "below_loq": "not_attained",
     "needs_confirmation": "needs_confirmation",
     "indeterminate": "indeterminate",
+    "RUNNING": "not_attained",
+    "ON_RECORD": "not_attained",
+    "ON_RECORD_LATE": "attained",
+    "NOT_ON_RECORD": "attained",
+    "WITHIN_TERM": "not_attained",
+    "BEYOND_TERM": "attained",
+    "DUTY_OPEN": "needs_confirmation",
+    "PERMIT_OVER": "needs_confirmation",
 }
 
 # Verdicts a person must hear about; the others are computed and shown on request.

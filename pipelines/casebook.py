@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from models.case import Event
+from models.event import Event, newer_fields
 from models.finding import Finding, Transition
 from pipelines import ledger, schema
 
@@ -58,7 +58,7 @@ def append_finding(connection: Connection, change: Transition, known_at: int) ->
 
 def append_event(connection: Connection, event: Event, known_at: int) -> bool:
     """Record an act once; False when the very same act is recorded already."""
-    body = {"by": event.by, "method": event.method, "document": event.document, "note": event.note}
+    body = {"by": event.by, "method": event.method, "document": event.document, "note": event.note, **event.more()}
     row = {
         "event_key": event.key(), "case_id": event.case, "event": event.name, "happened_at": ms(event.happened_at),
         "recorded_at": ms(event.recorded_at), "known_at": known_at, "body": json.dumps(body, sort_keys=True),
@@ -74,8 +74,10 @@ def events(connection: Connection, known_at: int | None = None) -> list[Event]:
 
 
 def _event(row: Mapping[Any, Any]) -> Event:
-    body: dict[str, str] = json.loads(row["body"])
-    return Event(row["case_id"], row["event"], instant(row["happened_at"]), instant(row["recorded_at"]), **body)
+    body: dict[str, Any] = json.loads(row["body"])
+    old = {name: body[name] for name in ("by", "method", "document", "note")}
+    happened, recorded = instant(row["happened_at"]), instant(row["recorded_at"])
+    return Event(row["case_id"], row["event"], happened, recorded, **old, **newer_fields(body))
 
 
 def outbox_keys(connection: Connection, prefix: str) -> set[str]:

@@ -32,12 +32,20 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "findings": ("findings", "findings", "What the rules found, with clause and verdict."),
     "cases": ("cases", "list_cases", "Cases and where they stand."),
     "case": ("cases", "case", "Show one case, or record an act in it."),
+    "review": ("review", "review", "A reviewer's acts on values, results, findings and base flows."),
     "clock": ("clock", "clock", "What is due, by whom, from which act, under which clause."),
+    "funds": ("funds", "funds", "What the operator posted, what was drawn and is owed; what it may have to cover."),
+    "households": ("households", "households", "Private data: who is on file, who looked, what may be released."),
     "report": ("report", "report", "Documents: the site page, the annual appendix."),
     "quality": ("quality", "quality", "NR 140 verdicts of a file or a station."),
+    "backtest": ("backtest", "backtest", "Judge the record under another law; which verdicts that flips."),
     "baseflow": ("baseflow", "baseflow", "Base flow separated from a discharge record, by any method."),
     "lowflow": ("lowflow", "lowflow", "Low-flow statistics of a discharge record; drafts a base flow to be signed."),
+    "drawdown": ("drawdown", "drawdown", "Drawdown of wells by an analytic model, with its range."),
+    "depletion": ("depletion", "depletion", "Depletion of a stream by an analytic model, with its range."),
     "shortfall": ("shortfall", "shortfall", "Days and spells below a base flow, of any readable file."),
+    "cone": ("cone", "cone", "The cone of depression of a scenario or of the site's own pumping."),
+    "pit": ("pit", "pit", "Inflow and radius of influence of a pit kept dry."),
 }
 
 

@@ -115,7 +115,7 @@ def terms_for(folder: SiteFolder, well: Well, on: date, other: Standards | None 
     if other is not None:
         return replace(plain_terms(other), fraction=well.fraction)
     rules = [one for one in folder.law.checks(on) if isinstance(one, GroundwaterQuality)]
-    named = {"in_application": well.in_application, "private": well.use == "private"}
+    named = {"in_application": well.in_application, "private": well.use == "private", "any": True}
     rule = next((one for one in rules if named[one.wells]), None)
     if rule is None and rules:
         rule = plain_terms(law_of(rules[0].standards)).rule

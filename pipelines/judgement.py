@@ -11,18 +11,20 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from models import evaluate
-from models.case import Event, admit, cases
-from models.checks import base_flow, gauge_days
-from models.clock import Calendar, Deadline, deadlines
+from models.admission import admit
+from models.case import Case, cases
+from models.checks import base_flow, gauge_days, lateness
+from models.clock import Deadline, deadlines
+from models.counting import Calendar, calendar_of
 from models.errors import BadSite, HeadwaterError
+from models.event import Event
 from models.finding import Finding, Scope, Transition, transitions
-from models.holidays import holidays
 from models.observation import Reject
+from models.privacy import private_part
 from models.question import Changed, Question
 from models.reconcile import reconcile
-from models.rules import BaseFlowRule, Ordinance
-from models.site import Site
-from pipelines import casebook, daily, frozen_base_flow, inbox, marks, observations
+from models.rules import BaseFlowRule
+from pipelines import casebook, daily, estimates, frozen_base_flow, inbox, marks, observations, review_book
 from pipelines.casebook import instant, ms
 from pipelines.recall import Recall, midnight_ms
 from pipelines.site_folder import EventLine, SiteFolder, read_events
@@ -44,6 +46,9 @@ class Outcome:
     stale: tuple[str, ...]
     first: bool
     edited: tuple[str, ...] = ()
+    closed_deadlines: tuple[Deadline, ...] = ()
+    contradicted: tuple[str, ...] = ()
+    not_judged: tuple[str, ...] = ()
 
 
 def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -> Outcome:
@@ -55,12 +60,14 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
     known = [one for one in casebook.standing(connection) if not one.information]
     first = marks.get(connection, marks.LOADED) is None and not known
     lines = [line for line in _lines(folder) if line.event is None or line.event.recorded_at <= now]
+    estimates.keep(connection, folder, review_book.acts(connection), known_at)
     changed = _changed(connection, folder, Recall(connection, zone), on, known_at)
     recorded = casebook.events(connection)
     before = casebook.standing(connection)
     question = Question(
         folder.site, folder.law, folder.policy, Recall(connection, zone), on, now, changed,
-        _with_pending(recorded, lines), folder.households.well, before,
+        _with_pending(recorded, lines, folder), folder.households.well, before,
+        review_book.contested(connection, zone, known_at),
     )  # fmt: skip
     judged = evaluate.findings(question)
     changes = transitions(before, judged.findings, [*judged.scopes, *_taken_out(folder, before, changed)])
@@ -80,6 +87,8 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
         tuple(changes), tuple(casebook.standing(connection)), (*noted, *taken), everything,
         tuple(all_deadlines(everything, folder, now)), refused, _not_evaluable(question),
         tuple(_stale(folder, Recall(connection, zone), on)), first, edited,
+        tuple(all_deadlines(everything, folder, now, status="closed")),
+        tuple(_newly_contradicted(recorded, everything, folder)), tuple(lateness.not_judged(question)),
     )  # fmt: skip
 
 
@@ -101,10 +110,13 @@ def _taken_out(folder: SiteFolder, before: Sequence[Finding], changed: Changed) 
     return [Scope(one.rule, one.station, one.start) for one in gone] if changed.everything else []
 
 
-def _with_pending(recorded: Sequence[Event], lines: Iterable[EventLine]) -> tuple[Event, ...]:
-    """What is recorded and what events.csv will add tonight, each act once."""
-    known = {event.key() for event in recorded}
-    return (*recorded, *(line.event for line in lines if line.event is not None and line.event.key() not in known))
+def _with_pending(recorded: Sequence[Event], lines: Iterable[EventLine], folder: SiteFolder) -> tuple[Event, ...]:
+    """What is recorded and what events.csv will add tonight, each act once; a line that is refused says nothing."""
+    known, found = {event.key() for event in recorded}, list(recorded)
+    for line in lines:
+        if line.event is not None and line.event.key() not in known and _fault(line, found, folder) is None:
+            found.append(line.event)
+    return tuple(found)
 
 
 def _changed(connection: Connection, folder: SiteFolder, recall: Recall, on: date, known_at: int) -> Changed:
@@ -148,21 +160,31 @@ def _take_acts(
     for line in lines:
         if line.event is not None and line.event.key() in known:
             continue
-        fault = _fault(line, [*before, *taken], folder.site, folder.law)
+        fault = _fault(line, [*before, *taken], folder)
         if fault is None and line.event is not None:
             casebook.append_event(connection, line.event, known_at)
             taken.append(line.event)
         else:
-            refused.append(Reject("events.csv", line.row, line.column, line.raw, fault or line.reason))
+            refused.append(_refused(line, fault or line.reason, folder))
     _keep_refused(connection, refused, known_at)
     return taken, tuple(refused)
 
 
-def _fault(line: EventLine, existing: Sequence[Event], site: Site, law: Ordinance) -> str | None:
+def _refused(line: EventLine, fault: str, folder: SiteFolder) -> Reject:
+    """What is kept of a line that was not taken: nothing of it where it names a household."""
+    part = private_part(line.raw, folder.households)
+    if part is None:
+        return Reject("events.csv", line.row, line.column, line.raw, fault)
+    why = f"holds a household's {part}: an act names nobody; say owner:PROPERTY"
+    sha256 = hashlib.sha256(line.raw.encode()).hexdigest()[:12]
+    return Reject("events.csv", line.row, line.column, f"(withheld, {sha256})", why)
+
+
+def _fault(line: EventLine, existing: Sequence[Event], folder: SiteFolder) -> str | None:
     if line.event is None:
         return line.reason
     try:
-        admit(line.event, existing, site, law)
+        admit(line.event, existing, folder.site, folder.law, policy=folder.policy, households=folder.households)
     except HeadwaterError as caught:
         return str(caught)
     return None
@@ -186,18 +208,32 @@ def _keep_refused(connection: Connection, refused: Sequence[Reject], known_at: i
 
 def calendar(folder: SiteFolder) -> Calendar:
     """The ordinance's computing of time, with the town's office hours."""
-    law = folder.law
-    saturday = folder.policy.office_open_on_saturday.value != 0
-    return Calendar(ZoneInfo(law.zone), law.computing, holidays(law.holidays), saturday)
+    return calendar_of(folder.law, office_open_on_saturday=folder.policy.office_open_on_saturday.value != 0)
 
 
-def all_deadlines(events: Sequence[Event], folder: SiteFolder, now: datetime) -> list[Deadline]:
-    """Every step of every case that an act has started, as it stands; a retracted case owes nothing."""
-    found = cases((event for event in events if event.recorded_at <= now), folder.law)
+def all_cases(events: Sequence[Event], folder: SiteFolder) -> list[Case]:
+    """Every case as its acts say it stands, time counted as the town keeps its office."""
+    return cases(events, folder.law, calendar(folder))
+
+
+def _newly_contradicted(before: Sequence[Event], now: Sequence[Event], folder: SiteFolder) -> Iterator[str]:
+    """Acts that became impossible by what was recorded tonight: they stay on record and count for nothing."""
+    known = {one.event.key() for case in all_cases(before, folder) for one in case.contradictions}
+    for case in all_cases(now, folder) if len(now) > len(before) else ():
+        for one in case.contradictions:
+            if one.event.key() not in known:
+                yield f"{case.id}: {one.event.name} is contradicted by another act and left out: {one.reason}"
+
+
+def all_deadlines(
+    events: Sequence[Event], folder: SiteFolder, now: datetime, *, status: str = "open"
+) -> list[Deadline]:  # fmt: skip
+    """Every step of every open case that an act has started, as it stands; a retracted or closed case owes nothing."""
+    found = all_cases([event for event in events if event.recorded_at <= now], folder)
     return [
         deadline
         for case in found
-        if case.status == "open"
+        if case.status == status
         for deadline in deadlines(case.id, folder.law.steps(case.kind.id), case.events, calendar(folder), now)
     ]
 

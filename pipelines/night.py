@@ -15,15 +15,14 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, Engine
 
-from models.case import cases
 from models.errors import BadQuestion
 from models.rules import Ordinance
-from pipelines import casebook, inbox, outbox, post
+from pipelines import casebook, inbox, outbox, post, result_letters
 from pipelines.casebook import ms
 from pipelines.clocks import clock_row
 from pipelines.database import transaction
 from pipelines.inbox import Receipt
-from pipelines.judgement import Outcome, judge
+from pipelines.judgement import Outcome, all_cases, judge
 from pipelines.outbox import Delivery, Message
 from pipelines.post import Posted
 from pipelines.site_folder import SiteFolder
@@ -131,12 +130,15 @@ def _judged(
     receipts = taken + [one for one in receipts if (one.seen or one.waits) and one.file not in names]
     head = Letterhead(folder.site, folder.law, folder.policy, now, VERSION)
     left_out = [*_left_out(folder, outcome, receipts), *stuck]
-    posted = post.compose(connection, outcome, head, on, left_out)
-    return _summary(folder, on, outcome, receipts, posted) | {"left_out": left_out, "notes": _notes(receipts)}
+    letters = result_letters.compose(connection, folder, outcome.changes, now, first=outcome.first)
+    posted = post.compose(connection, outcome, head, on, left_out, letters)
+    papers = [one.says for one in letters]
+    more = {"left_out": left_out, "notes": _notes(receipts), "papers": papers}
+    return _summary(folder, on, outcome, receipts, posted) | more
 
 
 def _summary(folder: SiteFolder, on: date, outcome: Outcome, receipts: list[Receipt], posted: Posted) -> dict[str, Any]:
-    open_cases = [case for case in cases(outcome.events, folder.law) if case.status == "open"]
+    open_ones = [case for case in all_cases(outcome.events, folder) if case.status == "open"]
     return {
         "site": folder.site.id,
         "on": on.isoformat(),
@@ -146,12 +148,14 @@ def _summary(folder: SiteFolder, on: date, outcome: Outcome, receipts: list[Rece
         "standing": len([one for one in outcome.standing if not one.information]),
         "cannot_tell": [one.key for one in outcome.standing if one.verdict == "indeterminate" and one.ongoing],
         "events": [f"{one.case} {one.name}" for one in outcome.new_events],
-        "open_cases": [case.id for case in open_cases],
+        "open_cases": [case.id for case in open_ones if not case.kind.is_register],
+        "registers": [case.id for case in open_ones if case.kind.is_register],
         "clocks": [clock_row(one, ZoneInfo(folder.law.zone)) for one in outcome.deadlines],
         "mails": posted.mails,
         "digests": posted.digests,
         "dead_letters": posted.dead_letters,
         "not_evaluable": list(outcome.not_evaluable),
+        "not_judged": list(outcome.not_judged),
         "stale": list(outcome.stale),
     }
 
@@ -166,7 +170,7 @@ def _change(change: str, body: dict[str, Any]) -> dict[str, Any]:
 
 def _left_out(folder: SiteFolder, outcome: Outcome, receipts: list[Receipt]) -> list[str]:
     lines = [one.error for one in receipts if one.error]
-    lines += outcome.edited
+    lines += [*outcome.edited, *outcome.contradicted]
     lines += [
         f"{one.file}: {one.rejected} row{'s' * (one.rejected != 1)} rejected, the first: {one.first_reject}"
         for one in receipts

@@ -20,8 +20,10 @@ from models.finding import TOLD, Finding, Transition
 from models.reconcile import case_of
 from pipelines import casebook, ledger, marks, outbox, schema
 from pipelines.casebook import ms, utc
+from pipelines.clock_mails import clock_mails
 from pipelines.judgement import Outcome
 from pipelines.outbox import Message
+from pipelines.result_letters import Letter, lines
 from reports import mail
 from reports.digest import DeadLetter, Tonight, digest, is_news
 from reports.mail import Letterhead, Mail
@@ -40,12 +42,15 @@ class Posted:
     dead_letters: list[str]
 
 
-def compose(connection: Connection, outcome: Outcome, head: Letterhead, on: date, left_out: Sequence[str]) -> Posted:
-    """Compose everything the night of a civil day calls for, each mail once."""
-    things = [*_alerts(connection, outcome, head), *_overdue(connection, outcome, head)]
+def compose(
+    connection: Connection, outcome: Outcome, head: Letterhead, on: date, left_out: Sequence[str],
+    letters: Sequence[Letter] = (),
+) -> Posted:  # fmt: skip
+    """Compose everything the night of a civil day calls for, each mail once; ``letters``: those written tonight."""
+    things = [*_alerts(connection, outcome, head, letters), *_clocks(connection, outcome, head)]
     subjects = [one.note.subject for one in things if _put(connection, one, head)]
     dead = outbox.dead_letters(connection)
-    digests = _digest(connection, _tonight(connection, outcome, head, on, left_out, dead), dead, head)
+    digests = _digest(connection, _tonight(connection, outcome, head, on, left_out, dead, letters), dead, head)
     return Posted(subjects, digests, [f"mail {one.key} GIVEN UP: {one.error}" for one in dead])
 
 
@@ -76,12 +81,12 @@ def _routed(head: Letterhead, how: str) -> list[str]:
     return [route.to for route in head.site.mail if route.how == how]
 
 
-def _alerts(connection: Connection, outcome: Outcome, head: Letterhead) -> Iterable[_Thing]:
+def _alerts(connection: Connection, outcome: Outcome, head: Letterhead, letters: Sequence[Letter]) -> Iterable[_Thing]:
     for changes in _grouped(_told(outcome.changes, first=outcome.first)):
         parts = [f"{one.finding.key}={one.finding.digest()}" for one in changes]
         content = hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()[:32]
         key = f"alert/{changes[0].change}/{ms(head.now)}/{content}"
-        note = mail.alert(changes, _duties(outcome, changes), head)
+        note = mail.alert(changes, [*_duties(outcome, changes), *lines(letters, changes)], head)
         yield _Thing(key, note, _addressees(connection, changes, head), _about(changes))
 
 
@@ -154,34 +159,27 @@ def _duty(deadline: Deadline) -> str:
     )
 
 
-def _overdue(connection: Connection, outcome: Outcome, head: Letterhead) -> Iterable[_Thing]:
-    known, now = casebook.outbox_keys(connection, "overdue/"), _routed(head, "immediate")
-    for one in outcome.deadlines:
-        key = _overdue_key(one)
-        told = sorted(done.removeprefix(f"{key}/") for done in known if done.startswith(f"{key}/"))
-        if one.standing == "overdue":
-            yield _Thing(key, mail.overdue(one, head, undone=False, withdrawn=one.withdrawn), now)
-        elif one.standing == "done" and told:
-            yield _Thing(f"not-{key}", mail.overdue(one, head, undone=True), [*now, *told])
-
-
-def _overdue_key(deadline: Deadline) -> str:
-    return f"overdue/{deadline.case}/{deadline.step}/{ms(deadline.started_at)}"
+def _clocks(connection: Connection, outcome: Outcome, head: Letterhead) -> Iterable[_Thing]:
+    now = _routed(head, "immediate")
+    for one in clock_mails(connection, outcome.deadlines, outcome.closed_deadlines, head, now):
+        yield _Thing(one.key, one.note, one.to)
 
 
 def _tonight(
     connection: Connection, outcome: Outcome, head: Letterhead, on: date, left_out: Sequence[str],
-    dead: Sequence[Message],
+    dead: Sequence[Message], letters: Sequence[Letter] = (),
 ) -> Tonight:  # fmt: skip
     told = _told(outcome.changes, first=outcome.first)
     changes = (*_late(connection, ms(head.now)), *told)
     before = _stale_before(connection, head.site.id)
     over = [one for one in _told(outcome.changes, first=False) if one not in told]
+    duties = tuple(dict.fromkeys([*_duties(outcome, changes), *lines(letters, changes)]))
     return Tonight(
-        on, changes, tuple(dict.fromkeys(_duties(outcome, changes))), outcome.standing, outcome.deadlines,
+        on, changes, duties, outcome.standing, outcome.deadlines,
         outcome.stale, tuple(one for one in outcome.stale if one.partition(":")[0] not in before),
         outcome.not_evaluable, tuple(left_out), tuple(_dead_letter(one) for one in dead),
-        tuple(one.finding for one in over), tuple(dict.fromkeys(_owed(outcome, over))),
+        tuple(one.finding for one in over), tuple(dict.fromkeys([*_owed(outcome, over), *lines(letters, over)])),
+        outcome.not_judged,
     )  # fmt: skip
 
 

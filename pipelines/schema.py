@@ -244,7 +244,7 @@ review = Table(
     UniqueConstraint("review_key"),
 )
 
-# A numbered paper as it was composed, and its release by a person.
+# A numbered paper as it was composed. Its release is an act of its case.
 paper = Table(
     "paper",
     metadata,
@@ -254,19 +254,6 @@ paper = Table(
     _text("name"),
     _ms("composed_at"),
     _text("sha256"),
-    _text("body"),
-    _text("prev_hash"),
-    _text("hash"),
-    UniqueConstraint("number"),
-)
-
-paper_release = Table(
-    "paper_release",
-    metadata,
-    _id(),
-    _text("number"),
-    _ms("released_at"),
-    _text("released_by"),
     _text("body"),
     _text("prev_hash"),
     _text("hash"),

@@ -8,21 +8,24 @@ import io
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from models.case import Event
 from models.errors import BadSite, HeadwaterError
+from models.event import DAYS, TEXTS, Event, newer_fields
 from models.household import Households
 from models.plausible import check_plausible
 from models.policy import Policy, default_policy, read_policy
 from models.rules import Ordinance, ordinance
 from models.site import Site
+from models.step import Step
 from models.toml_file import read_noun
 
 EVENT_COLUMNS = ("case", "event", "happened_at", "recorded_at", "by", "method", "document", "note")
+MORE_COLUMNS = (*TEXTS, *DAYS, "parties", "facts")
+"""Columns that may follow: ``parties`` joined by ``;``, ``facts`` as ``name=value`` joined by ``;``."""
 LONGEST_CELL = 2000
 FIRST_YEAR, LAST_YEAR = 1900, 9998
 _MORE = "cells beyond the columns"
@@ -62,6 +65,7 @@ def open_site(path: Path) -> SiteFolder:
     households = _households(path / "households.toml", texts["households.toml"])
     law = ordinance(site.ordinance)
     _check_against_law(site, law)
+    law = law.applying({one.rule: one.on for one in site.permit.applies})
     _check_households(site, households)
     return SiteFolder(path, site, policy, law, households, _digest(texts))
 
@@ -100,6 +104,13 @@ def _check_against_law(site: Site, law: Ordinance) -> None:
     for one in site.permit.required:
         if one.rule not in known:
             raise BadSite("no such rule", file="site.toml", key="permit.required.rule", found=one.rule, allowed=known)
+    shown = [one.id for one in law.rule if isinstance(one, Step) and one.nature == "information" and one.runs_from]
+    for made in site.permit.applies:
+        if made.rule not in shown:
+            raise BadSite(
+                "no step that is information with a clock", file="site.toml", key="permit.applies.rule",
+                found=made.rule, allowed=shown,
+            )  # fmt: skip
 
 
 def _check_households(site: Site, households: Households) -> None:
@@ -153,10 +164,10 @@ def read_events(path: Path) -> Iterator[EventLine]:
     if text is None:
         return
     reader = csv.DictReader(io.StringIO(text, newline=""), restkey=_MORE)
-    if tuple(reader.fieldnames or ()) != EVENT_COLUMNS:
-        raise BadSite(
-            "unexpected columns", file=path.name, row=1, found=",".join(reader.fieldnames or ()), allowed=EVENT_COLUMNS
-        )
+    names = tuple(reader.fieldnames or ())
+    later = names[len(EVENT_COLUMNS) :]
+    if names[: len(EVENT_COLUMNS)] != EVENT_COLUMNS or set(later) - set(MORE_COLUMNS) or len(set(later)) < len(later):
+        raise BadSite("unexpected columns", file=path.name, row=1, found=",".join(names), allowed=EVENT_COLUMNS)
     try:
         for row in reader:
             yield _event_line(reader.line_num, row)
@@ -166,7 +177,7 @@ def read_events(path: Path) -> Iterator[EventLine]:
 
 def _event_line(number: int, row: dict[str, Any]) -> EventLine:
     extra = row.pop(_MORE, [])
-    raw = ",".join([*(str(row.get(name) or "") for name in EVENT_COLUMNS), *extra])
+    raw = ",".join([*(str(row[name] or "") for name in row), *extra])
     if extra:
         return EventLine(number, raw, None, "more cells than columns: a cell that holds a comma stands in quotes")
     try:
@@ -182,7 +193,7 @@ def event_from_text(row: dict[str, str]) -> Event:
     ------
     BadSite : names the column, what was found and what is allowed.
     """
-    cells = {name: (row.get(name) or "").strip() for name in EVENT_COLUMNS}
+    cells = {name: (row.get(name) or "").strip() for name in (*EVENT_COLUMNS, *MORE_COLUMNS)}
     for name in ("case", "event", "happened_at", "recorded_at", "by"):
         if not cells[name]:
             raise BadSite("is empty", key=name)
@@ -191,15 +202,30 @@ def event_from_text(row: dict[str, str]) -> Event:
             raise BadSite(f"longer than {LONGEST_CELL} characters", key=name)
     happened, recorded = _instant("happened_at", cells["happened_at"]), _instant("recorded_at", cells["recorded_at"])
     return Event(
-        cells["case"],
-        cells["event"],
-        happened,
-        recorded,
-        cells["by"],
-        cells["method"],
-        cells["document"],
-        cells["note"],
-    )
+        cells["case"], cells["event"], happened, recorded, cells["by"], cells["method"], cells["document"],
+        cells["note"], **_newer(cells),
+    )  # fmt: skip
+
+
+def _newer(cells: dict[str, str]) -> dict[str, Any]:
+    for name in DAYS:
+        _check_day(name, cells[name])
+    facts = [one.partition("=") for one in cells["facts"].split(";") if one.strip()]
+    for name, equals, value in facts:
+        if not (name.strip() and equals and value.strip()):
+            raise BadSite("not a fact", key="facts", found=f"{name}{equals}{value}", allowed=["name=value"])
+    given = {name: cells[name] for name in (*TEXTS, *DAYS) if cells[name]}
+    parties = tuple(one.strip() for one in cells["parties"].split(";") if one.strip())
+    stated = {name.strip(): value.strip() for name, _, value in facts}
+    return newer_fields(given | {"parties": parties, "facts": stated})
+
+
+def _check_day(key: str, text: str) -> None:
+    try:
+        if text:
+            date.fromisoformat(text)
+    except ValueError:
+        raise BadSite("not a day", key=key, found=text, allowed=["YYYY-MM-DD"]) from None
 
 
 def _instant(key: str, text: str) -> datetime:

@@ -12,8 +12,8 @@ from sqlalchemy import Connection
 
 from models import pumping
 from models.aquifer.cone import PumpedWell, cone
-from models.case import Event, cases
 from models.checks.base_flow import signed_versions, threshold
+from models.event import Event
 from models.observation import DAY_MS
 from models.place import stream_frame
 from models.pumping import Interval
@@ -22,7 +22,7 @@ from models.site import Aquifer, Gauge, Meter, Range, Site, Well
 from pipelines import casebook, excerpt
 from pipelines.casebook import ms
 from pipelines.frozen_base_flow import as_first_used
-from pipelines.judgement import all_deadlines
+from pipelines.judgement import all_cases, all_deadlines
 from pipelines.recall import Recall
 from pipelines.site_folder import SiteFolder
 from reports.figures import Steps
@@ -130,7 +130,7 @@ def _rain(recall: Recall, site: Site, since: date, on: date) -> pd.DataFrame:
 
 
 def _counts(folder: SiteFolder, events: Sequence[Event], now: datetime) -> Iterator[CaseCount]:
-    found = cases((one for one in events if one.recorded_at <= now), folder.law)
+    found = all_cases([one for one in events if one.recorded_at <= now], folder)
     for kind in folder.law.case:
         status = [one.status for one in found if one.kind.id == kind.id]
         if status:

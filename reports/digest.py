@@ -36,7 +36,7 @@ class Tonight:
     """What a digest tells.
 
     ``changes`` are those since the last digest; ``recorded`` the findings a first load lists, which were over before
-    it, and ``recorded_duties`` who owes what in the cases they opened.
+    it, and ``recorded_duties`` who owes what in the cases they opened. ``not_judged``: registers nobody keeps.
     """
 
     on: date
@@ -51,6 +51,7 @@ class Tonight:
     dead: tuple[DeadLetter, ...] = ()
     recorded: tuple[Finding, ...] = ()
     recorded_duties: tuple[str, ...] = ()
+    not_judged: tuple[str, ...] = ()
 
 
 def digest(tonight: Tonight, head: Letterhead) -> Mail:
@@ -100,7 +101,9 @@ def _headline(tonight: Tonight) -> str:
     if _all_clear(tonight):
         earlier = len([one for one in tonight.standing if not one.information])
         record = f" {_counted(earlier, 'earlier finding')} on record." if earlier else ""
-        return f"Night of {tonight.on}: all clear. Every rule in force was judged; nothing is going on or due.{record}"
+        but = ", but for the duties named below" if tonight.not_judged else ""
+        said = f"Every rule in force was judged{but}; nothing is going on or due."
+        return f"Night of {tonight.on}: all clear. {said}{record}"
     return f"Night of {tonight.on}: no finding changed. What is open or unknown stands below."
 
 
@@ -141,6 +144,7 @@ def _sections(tonight: Tonight, head: Letterhead) -> Iterator[tuple[str, list[st
     yield "Stale: silence is no recovery", list(tonight.stale)
     yield "The network: what the town must look after", [_look_after(one) for one in _network(tonight)]
     yield "Not evaluable", list(tonight.not_evaluable)
+    yield "Not judged: silence where no register is kept says nothing", list(tonight.not_judged)
     yield f"Left out: {len(tonight.left_out)}", _some(tonight.left_out)
 
 

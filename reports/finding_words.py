@@ -17,6 +17,16 @@ VERIFIED = {
     "memory": "value recalled, not yet checked against the Register",
     "decision": "value set for this site by the decision it names",
 }
+TITLES_SHOWN = 3
+_DUTY_STANDS = {
+    "NOT_ON_RECORD": "nothing on record",
+    "DUTY_OPEN": "nothing on record",
+    "PERMIT_OVER": "nothing on record",
+    "ON_RECORD": "on record in time",
+    "ON_RECORD_LATE": "on record after its day",
+    "BEYOND_TERM": "the permit on file runs past its longest term",
+    "WITHIN_TERM": "the permit on file ends within its term",
+}
 _NOT_STATED = "not stated for this kind of finding"
 _STRENGTH = ("attained", "needs_confirmation", "indeterminate")
 
@@ -34,13 +44,28 @@ def topic(findings: Sequence[Finding], law: Ordinance) -> str:
     kind = getattr(rule, "kind", "")
     if kind == "base_flow":
         return "stream flow below base flow"
+    if kind == "surface_level":
+        told = first.parameter == "stage"
+        return "surface water below its level before mining" if told else "surface level cannot be judged"
     if kind == "water_level":
         return "water in a private well"
+    if kind == "lateness":
+        return _duties(findings, rule)
+    if kind == "groundwater_quality" and "topic" in first.facts:
+        return str(first.facts["topic"])
     if kind == "groundwater_quality":
         sure = [one for one in findings if one.verdict == strongest(findings)]
         limits = dict.fromkeys(str(one.facts.get("kind", "a standard")) for one in sure)
         return f"{substance(first)} over {' and '.join(limits)}"
     return rule.title if rule else substance(first)
+
+
+def _duties(findings: Sequence[Finding], rule: Clause | None) -> str:
+    """How dated duties stand, and each by its title: what is on record is said, never what was or was not done."""
+    titles = list(dict.fromkeys(str(one.facts.get("title", rule.title if rule else one.rule)) for one in findings))
+    more = f" and {len(titles) - TITLES_SHOWN} more" if len(titles) > TITLES_SHOWN else ""
+    stands = list(dict.fromkeys(_DUTY_STANDS.get(one.status, one.status.lower()) for one in findings))
+    return f"{' or '.join(stands)}: {'; '.join(titles[:TITLES_SHOWN])}{more}"
 
 
 def substance(finding: Finding) -> str:

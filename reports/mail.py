@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -92,6 +92,47 @@ def overdue(deadline: Deadline, head: Letterhead, *, undone: bool, withdrawn: bo
     opening = "CORRECTION. The act below was done in time; it was recorded late. Nothing is overdue." if undone else (
         "The time of the step below is out and no act that ends it is recorded."
     )  # fmt: skip
+    return _of_clock(word, opening, deadline, head, withdrawn=withdrawn)
+
+
+def near(deadline: Deadline, head: Letterhead) -> Mail:
+    """A deadline comes near or falls due, or a window is open; nothing is overdue."""
+    left = _plain_days_left(deadline, head)
+    if deadline.nature == "window":
+        word = "Window open"
+        opening = "The town may use the power below until the time is out. Nobody is in default when it passes."
+    elif left <= 0:
+        word, opening = "Due", "The plain time of the step below ends, and no act that ends it is recorded."
+    else:
+        word = f"Due in {left} day{'s' * (left != 1)}"
+        opening = "The time of the step below is running out, and no act that ends it is recorded."
+    return _of_clock(word, opening, deadline, head, withdrawn=deadline.withdrawn)
+
+
+def no_longer_overdue(deadline: Deadline, head: Letterhead) -> Mail:
+    """What was told to be overdue runs by another time now: an act was corrected, or one that moves it is recorded."""
+    opening = (
+        "CORRECTION. You were told that the step below was overdue. An act recorded since moved its time; how it "
+        "stands now is below."
+    )
+    return _of_clock("Correction: not overdue", opening, deadline, head, withdrawn=deadline.withdrawn)
+
+
+def clock_gone(case: str, step: str, started_at: datetime, head: Letterhead) -> Mail:
+    """What was told to be overdue ran from an entry that was corrected or withdrawn: no such clock runs."""
+    rule = head.law.rule_of(step)
+    gone = Deadline(
+        case, step, rule.clause, rule.title, getattr(rule, "who", ""), "deadline", "an entry taken back since",
+        started_at, None, None, "done", None, None, "No clock of this step runs in the case now.",
+    )  # fmt: skip
+    opening = (
+        "CORRECTION. You were told that the step below was overdue. The entry it ran from was corrected or withdrawn "
+        "since. Nothing is overdue."
+    )
+    return _of_clock("Correction: not overdue", opening, gone, head, withdrawn=False)
+
+
+def _of_clock(word: str, opening: str, deadline: Deadline, head: Letterhead, *, withdrawn: bool) -> Mail:
     return written(
         "overdue", f"[Headwater] {word}: {deadline.title}, {deadline.clause} ({head.site.name})", head,
         opening=opening,
@@ -100,6 +141,11 @@ def overdue(deadline: Deadline, head: Letterhead, *, undone: bool, withdrawn: bo
         withdrawn=withdrawn,
         computing=f"{head.law.computing.citation}, {head.law.computing.verification}",
     )  # fmt: skip
+
+
+def _plain_days_left(deadline: Deadline, head: Letterhead) -> int:
+    plain = deadline.due_day(deadline.plain, head.zone)
+    return 0 if plain is None else (plain - head.now.astimezone(head.zone).date()).days
 
 
 def written(template: str, subject: str, head: Letterhead, **facts: Any) -> Mail:
@@ -149,11 +195,19 @@ def _deadline(deadline: Deadline, head: Letterhead) -> dict[str, Any]:
     return {
         "case": deadline.case, "clause": deadline.clause, "title": deadline.title, "who": deadline.who,
         "started_by": deadline.started_by.replace("_", " "), "started_at": head.local(deadline.started_at),
-        "plain_day": deadline.due_day(deadline.plain, head.zone),
-        "statutory_day": deadline.due_day(deadline.statutory, head.zone), "says": deadline.says,
+        "plain_due": _due(deadline, deadline.plain, head), "statutory_due": _due(deadline, deadline.statutory, head),
+        "says": deadline.says,
         "done_by": deadline.done_by and deadline.done_by.replace("_", " "),
         "done_at": deadline.done_at and head.local(deadline.done_at),
     }  # fmt: skip
+
+
+def _due(deadline: Deadline, instant: datetime | None, head: Letterhead) -> str:
+    """The end of a civil day; of a window in hours, the instant."""
+    if instant is None:
+        return "no time runs"
+    midnight = instant.astimezone(head.zone).time() == time()
+    return f"end of {deadline.due_day(instant, head.zone)}" if midnight else head.local(instant)
 
 
 @cache

@@ -20,6 +20,7 @@ def night_summary(summary: Mapping[str, Any]) -> str:
         _listed("Mails composed", [*summary["mails"], *_digests(summary["digests"])]),
         _listed("Cannot tell", summary["cannot_tell"]),
         _listed("Not evaluable", summary["not_evaluable"]),
+        _listed("Not judged", summary.get("not_judged", [])),
         _listed("Stale", summary["stale"]),
         _listed("Notes", summary.get("notes", [])),
         _listed("Left out", [*summary["left_out"], *summary.get("not_sent", [])]),

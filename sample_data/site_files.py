@@ -243,12 +243,13 @@ def _points(points: tuple[tuple[float, float], ...]) -> str:
     return "[" + ", ".join(_point(one) for one in points) + "]"
 
 
-EVENTS_HEADER = "case,event,happened_at,recorded_at,by,method,document,note"
+EVENTS_HEADER = "case,event,happened_at,recorded_at,by,method,document,note,body,meeting,vote,facts"
 REMEDY, FLOW = "howard.remedy/R-1/2025-08-11", "howard.baseflow/LMC-1/2025-08-25"
 EVENTS = (
     (REMEDY, "town_receipt", "2025-08-11T09:15", "2025-08-11T09:40", "owner:R-1", "hand", "R-1-notice", ""),
     (REMEDY, "interim_supply_decided", "2025-08-11T18:30", "2025-08-11T20:05", "town board", "special meeting",
-     "minutes-2025-08-11", "meeting noticed two hours ahead for good cause"),
+     "minutes-2025-08-11", "meeting noticed two hours ahead for good cause", "town board", "2025-08-11", "3-0",
+     "decision=use"),
     (REMEDY, "interim_supply_began", "2025-08-12T08:00", "2025-08-12T08:30", "clerk", "delivery", "supply-order-1",
      "tank and bottled water"),
     (REMEDY, "operator_receipt", "2025-08-12T14:00", "2025-08-12T15:10", "owner:R-1", "certified mail",
@@ -260,13 +261,14 @@ EVENTS = (
     (FLOW, "operator_plan_received", "2025-09-15T11:00", "2025-09-15T11:30", "operator", "hand",
      "operator-plan-1", "plan to return flows"),
     (REMEDY, "report_denied", "2025-09-18T19:10", "2025-09-19T09:00", "town board", "regular meeting",
-     "minutes-2025-09-18", ""),
+     "minutes-2025-09-18", "", "town board", "2025-09-18", "3-0", ""),
     (FLOW, "plan_approved", "2025-09-24T19:30", "2025-09-24T21:15", "town board", "special meeting",
-     "minutes-2025-09-24", ""),
+     "minutes-2025-09-24", "", "town board", "2025-09-24", "2-1", ""),
 )  # fmt: skip
 
 
 def events_csv() -> str:
-    """The recorded acts of people; all of them in daylight time."""
+    """The recorded acts of people; all of them in daylight time. Only a determination names body, meeting and vote."""
     rows = [(case, event, f"{at}:00-05:00", f"{known}:00-05:00", *rest) for case, event, at, known, *rest in EVENTS]
-    return makers.table(EVENTS_HEADER, rows)
+    width = len(EVENTS_HEADER.split(","))
+    return makers.table(EVENTS_HEADER, [(*row, *[""] * (width - len(row))) for row in rows])

@@ -64,12 +64,22 @@ class Nights:
         self, on: date, changes: Sequence[Transition] = (), *, standing: Sequence[Finding] = (),
         deadlines: Sequence[Deadline] = (), events: Sequence[Event] = (), stale: Sequence[str] = (),
         left_out: Sequence[str] = (), first: bool = False, later: timedelta = timedelta(),
+        closed: Sequence[Deadline] = (),
     ) -> Posted:  # fmt: skip
         """Record what changed and compose, in one transaction, as a night does."""
         head = letterhead(on, self.at)
         head = replace(head, now=head.now + later)
         outcome = Outcome(
-            tuple(changes), tuple(standing), (), tuple(events), tuple(deadlines), (), (), tuple(stale), first
+            tuple(changes),
+            tuple(standing),
+            (),
+            tuple(events),
+            tuple(deadlines),
+            (),
+            (),
+            tuple(stale),
+            first,
+            closed_deadlines=tuple(closed),
         )
         with transaction(self.engine) as connection:
             for one in changes:

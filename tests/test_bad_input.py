@@ -18,6 +18,7 @@ import pytest
 
 from models.errors import BadFile
 from pipelines import cli, inbox
+from pipelines.site_folder import EVENT_COLUMNS
 from sample_data import demo
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -343,7 +344,7 @@ def test_a_bad_act_is_refused_and_the_good_ones_are_taken(
 
 
 def _columns() -> str:
-    return (demo.SAMPLE / "events.csv").read_text().splitlines()[0]
+    return ",".join(EVENT_COLUMNS)
 
 
 EVENT_FILES: dict[str, tuple[bytes, str]] = {

@@ -1,15 +1,19 @@
 """Cases: what may be recorded, what a finding opens and takes back, and how a case stands."""
 
 from datetime import UTC, date, datetime, timedelta
+from importlib.resources import files
 from typing import Any
 
 import pytest
 
-from models.case import AMENDED, ENDED, OPENED, RETRACTED, CaseId, Event, admit, cases
-from models.errors import BadQuestion, BadSite
+from models.admission import admit
+from models.case import CaseId, cases
+from models.errors import BadLaw, BadQuestion, BadSite
+from models.event import AMENDED, ENDED, OPENED, RETRACTED, Event
 from models.finding import Change, Finding, Transition
+from models.household import Households
 from models.reconcile import case_of, reconcile
-from models.rules import ordinance
+from models.rules import ordinance, read_ordinance
 from tests.record_in_memory import site
 from tests.situations import situations
 
@@ -17,19 +21,40 @@ LAW = ordinance("howard")
 NIGHT = datetime(2025, 8, 26, 7, tzinfo=UTC)
 
 
+PARCELS = [
+    {"id": "R-1", "parcel": "1", "polygon": [(-900, 0), (-100, 0), (-100, 900)]},
+    {"id": "R-3", "parcel": "3", "polygon": [(-4900, 0), (-4000, 0), (-4000, 900)]},
+]
+HOUSEHOLDS = Households.model_validate(
+    {
+        "household": [
+            {
+                "property": "R-1", "owner": "Pat Made-Up", "occupant": "Sam Occupied", "phone": "715-555-0199",
+                "address": "N100 Nowhere Lane, Town of Howard",
+            }
+        ]
+    }
+)  # fmt: skip
+
+
 @pytest.mark.parametrize("situation", situations("cases.toml"))
 def test_situation(situation: dict[str, Any]) -> None:
     happened, recorded = (datetime.fromisoformat(situation[name]) for name in ("happened", "recorded"))
-    event = Event(situation["case"], situation["event"], happened, recorded, "clerk")
-    existing = [Event(situation["case"], name, happened, recorded, "clerk") for name in situation.get("open", ())]
+    states = {**situation.get("states", {})}
+    states["facts"] = tuple(sorted(states.get("facts", {}).items()))
+    event = Event(situation["case"], situation["event"], happened, recorded, situation.get("by", "clerk"), **states)
+    begun = datetime.fromisoformat("2025-08-29T10:00:00-05:00").replace(year=happened.year)
+    at = min(begun, happened)
+    existing = [Event(situation["case"], name, at, at, "clerk") for name in situation.get("open", ())]
     if situation["answer"] == "taken":
-        admit(event, existing, site(), LAW)
+        admit(event, existing, site(property=PARCELS), LAW, households=HOUSEHOLDS)
         return
     with pytest.raises(BadSite) as caught:
-        admit(event, existing, site(), LAW)
+        admit(event, existing, site(property=PARCELS), LAW, households=HOUSEHOLDS)
     assert caught.value.key == situation["key"]
     assert caught.value.found == situation.get("found", caught.value.found)
     assert situation.get("says", "") in str(caught.value)
+    assert not {"Made-Up", "Occupied", "0199", "nowhere"} & set(str(caught.value).replace(",", " ").split())
     if "allowed" in situation:
         assert list(caught.value.allowed or ()) == situation["allowed"]
 
@@ -188,3 +213,26 @@ def test_the_same_line_read_twice_is_one_act_and_another_time_is_another() -> No
     again = Event("c", "town_receipt", NIGHT, NIGHT + timedelta(days=1), "clerk", "in person")
     other = Event("c", "town_receipt", NIGHT + timedelta(seconds=1), NIGHT, "clerk", "in person")
     assert one.key() == again.key() != other.key()
+
+
+HOWARD = (files("models") / "law" / "ordinances" / "howard.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (('after = ["petition_received"], ends', 'after = ["petition_recieved"], ends'), "names no event of this case"),
+        (('"vote", "flows_since", "forecast"]', '"vote", "flow_since", "forecast"]'), "states no fact of this file"),
+        (
+            ('after_overdue = ["howard.baseflow.answer"]', 'after_overdue = ["howard.remedy.report"]'),
+            "waits for no step",
+        ),
+        (("standing_mi = 0.5\n", ""), "asks for standing: standing_mi is missing"),
+        (('{ name = "plan_denied"', '{ name = "plan_approved"'), "event named twice: plan_approved"),
+        (('{ name = "plan_denied"', '{ name = "entry_withdrawn"'), "entry_withdrawn is the program's own word"),
+    ],
+)
+def test_a_table_of_acts_that_does_not_hold_together_is_no_law(change: tuple[str, str], fault: str) -> None:
+    assert change[0] in HOWARD
+    with pytest.raises(BadLaw, match=fault):
+        read_ordinance(HOWARD.replace(*change, 1), file="howard.toml")

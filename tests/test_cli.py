@@ -137,7 +137,7 @@ def test_help_lists_every_command_without_loading_any_of_them() -> None:
 
 
 def test_what_no_issue_has_named_yet_is_absent(headwater: Headwater) -> None:
-    for name in ("drawdown", "modflow", "backup"):
+    for name in ("modflow", "backup"):
         assert headwater(name)[0] == 2
 
 

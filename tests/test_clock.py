@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.case import Event
-from models.clock import Calendar, deadlines, due
+from models.clock import deadlines, due
+from models.counting import Calendar
+from models.event import Event
 from models.holidays import holidays
 from models.rules import Step, ordinance
 from tests.record_in_memory import CHICAGO
@@ -131,3 +132,79 @@ def test_a_day_of_hours_for_any_receipt(received: datetime) -> None:
 )
 def test_holidays_of_a_year(year: int, days: str) -> None:
     assert sorted(holidays("wisconsin").year(year)) == [date.fromisoformat(f"{year}-{day}") for day in days.split()]
+
+
+MOVES = {f"{one}_by": (one,) for one in ("paused", "resumed", "restarted", "extended")}
+
+
+def made_up(**states: Any) -> Step:
+    return Step.model_validate(
+        {
+            "id": "made.up", "kind": "step", "clause": "1", "title": "t", "text": "t", "effective": "unknown",
+            "case": "made.case", "who": "town", "nature": "deadline", "runs_from": ("start",), "done_by": ("done",),
+            **MOVES, **states,
+        }
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("situation", situations("case_clocks.toml"))
+def test_a_clock_that_a_clause_moves(situation: dict[str, Any]) -> None:
+    now = datetime.fromisoformat(situation["now"])
+    acts = [
+        Event("case", name, datetime.fromisoformat(at), datetime.fromisoformat(at), "clerk", until=(*until, None)[0])
+        for name, at, *until in situation["acts"]
+    ]
+    found = deadlines("case", [made_up(**situation["step"])], acts, calendar("closed"), now)
+    assert ", ".join(one.standing for one in found) == situation["stands"]
+    for name in ("plain", "statutory"):
+        if name in situation:
+            due_day = found[-1].due_day(getattr(found[-1], name), CHICAGO)
+            assert due_day == date.fromisoformat(situation[name])
+    if situation["stands"] == "paused":
+        assert (found[0].plain, found[0].statutory) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("states", "fault"),
+    [
+        ({}, "needs runs_from and either days or hours"),
+        ({"days": 1, "months": 1}, "needs runs_from and either days or hours"),
+        ({"nature": "duty", "working_days": 2}, "a duty has no time"),
+        ({"nature": "duty", "before": True}, "a duty has no clock to move"),
+        ({"days": 1, "resumed_by": ()}, "paused_by and resumed_by need each other"),
+    ],
+)
+def test_a_step_states_one_time_and_moves_only_a_clock(states: dict[str, Any], fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        made_up(**states)
+
+
+def test_silence_says_what_it_means_once_the_time_is_out() -> None:
+    step = made_up(days=60, silence="Presumed approved.", late="")
+    start = Event("c", "start", *[datetime(2025, 1, 10, 18, tzinfo=UTC)] * 2, "clerk")
+    says = [
+        deadlines("c", [step], [start], calendar("closed"), start.happened_at + timedelta(days=n))[0] for n in (9, 90)
+    ]
+    assert [one.says for one in says] == ["", "Presumed approved."]
+
+
+@given(INSTANTS, st.integers(1, 40), st.booleans())
+def test_working_days_for_any_start(start: datetime, count: int, before: bool) -> None:
+    step = made_up(working_days=count, before=before)
+    plain, statutory = due(step, start, calendar("closed"))
+    assert plain is not None
+    assert plain == statutory
+    day, last = start.astimezone(CHICAGO).date(), (plain.astimezone(CHICAGO) - timedelta(hours=1)).date()
+    between = [min(day, last) + timedelta(days=n) for n in range(abs((last - day).days) + 1)]
+    counted = [one for one in between if one != day and one.isoweekday() < 6 and not holidays("wisconsin").name_on(one)]
+    assert len(counted) == count
+    assert last in counted
+
+
+@given(INSTANTS, st.integers(1, 60))
+def test_months_for_any_start(start: datetime, months: int) -> None:
+    plain, _ = due(made_up(months=months), start, calendar("closed"))
+    assert plain is not None
+    day, last = start.astimezone(CHICAGO).date(), (plain.astimezone(CHICAGO) - timedelta(hours=1)).date()
+    assert (last.year * 12 + last.month) - (day.year * 12 + day.month) == months
+    assert last.day == day.day or (last.day < day.day and (last + timedelta(days=1)).day == 1)

@@ -17,6 +17,7 @@ from typing import Any
 
 from models.base_flow import BaseFlow
 from models.checks import base_flow_context, base_flow_told, gauge_days, gauge_watch, no_flow_days, signed_flow
+from models.checks.if_pumping_stopped import evidence_of, facts_of
 from models.checks.signed_flow import signed_versions, threshold, version_on, versions_of
 from models.finding import Evidence, Finding, Scope
 from models.place import boundary_to_line, boundary_to_parcel
@@ -177,6 +178,7 @@ def _spell_finding(
     verdict, short = _verdict(question, signed, used, spell)
     opened_on = spell.trigger_date or spell.indeterminate_from or spell.start
     context = base_flow_context.lines(question, gauge, signed, threshold(signed), rule, spell)
+    stopped = base_flow_context.if_stopped(question, gauge, spell)
     return Finding(
         rule=rule.id, clause=rule.clause, station=gauge.id, parameter="discharge", aspect=f"base flow {base.version}",
         start=spell.start, end=spell.end, opened_on=opened_on, verdict=verdict, status=spell.status,
@@ -186,8 +188,8 @@ def _spell_finding(
         confidence=spell.confidence or "", provisional=spell.provisional, ongoing=spell.status.endswith("OPEN"),
         information=rule.information, opens=rule.opens if verdict == "attained" else None,
         material=(str(spell.trigger_date), base.version, _standing(spell)),
-        evidence=(base_flow_told.evidence(rule, signed, days, spell), *context),
-        facts=_facts(used, spell) | {"days": _said(days, spell)},
+        evidence=(base_flow_told.evidence(rule, signed, days, spell), *context, *evidence_of(stopped)),
+        facts=_facts(used, spell) | {"days": _said(days, spell)} | facts_of(stopped),
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from models import pumping
 from models.base_flow import BaseFlow
-from models.checks import gauge_days, signed_flow
+from models.checks import gauge_days, if_pumping_stopped, model_words, signed_flow
 from models.finding import Evidence
 from models.question import Question
 from models.rules import BaseFlowRule
@@ -44,8 +44,7 @@ def lines(
     found += [_same_stream(question, one, rule, spell) for one in _nested(question, gauge)]
     found += _versions(question, gauge, signed)
     found += _references(question, spell)
-    modelled = _depletion(question, gauge, spell)
-    return [*found, *([modelled] if modelled else [])]
+    return [*found, *_depletion(question, gauge, spell)]
 
 
 def _natural_rate(question: Question, gauge: Gauge, base: BaseFlow, rule: BaseFlowRule) -> Evidence:
@@ -187,16 +186,31 @@ def _days_apart(one: int, other: int) -> int:
     return min(apart, 365 - apart)
 
 
-def _depletion(question: Question, gauge: Gauge, spell: Spell) -> Evidence | None:
+def _depletion(question: Question, gauge: Gauge, spell: Spell) -> list[Evidence]:
+    """What the model takes from the stream on the trigger day."""
     stream = question.site.stream_of(gauge)
     if stream is None or question.site.aquifer is None:
-        return None
+        return []
     middle = spell.end if spell.trigger_date is None else spell.trigger_date
     modelled = pumping.depletion_cfs(question, stream, middle + timedelta(days=1))
     if modelled is None:
-        return Evidence("modelled depletion", "no metered pumping is known: nothing to model", "silent")
+        return [Evidence("modelled depletion", "no metered pumping is known: nothing to model", "silent")]
     says = (
         f"pumping metered to {modelled.on} depletes {stream.name} by {modelled.best:#.2g} cfs "
-        f"(range {modelled.low:#.2g} to {modelled.high:#.2g}; Hunt 1999, superposed); not a finding of cause"
+        f"(range {modelled.low:#.2g} to {modelled.high:#.2g}; {model_words.HUNT}, superposed); not a finding of cause"
     )
-    return Evidence("modelled depletion", says, "context", modelled.rows)
+    assumed = model_words.assumptions(question)
+    return [Evidence("modelled depletion", says, "context", modelled.rows), assumed]
+
+
+def if_stopped(question: Question, gauge: Gauge, spell: Spell) -> if_pumping_stopped.IfStopped | None:
+    """The depletion if pumping stopped: tonight while the spell goes on, on its trigger day once it is over.
+
+    A spell that is over is judged again after a correction; what it said then must not move with the night.
+    """
+    stream = question.site.stream_of(gauge)
+    if stream is None:
+        return None
+    over = spell.end if spell.trigger_date is None else spell.trigger_date
+    last = question.on if spell.status.endswith("OPEN") else over
+    return if_pumping_stopped.depletion(question, last + timedelta(days=1), pumping.depletion_response(stream))

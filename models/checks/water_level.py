@@ -13,9 +13,11 @@ from datetime import date, timedelta
 from typing import Any, Literal
 
 from models import pumping
+from models.checks import implied_pumping, modelled_drawdown
+from models.checks.modelled_drawdown import ModelledDrawdown
+from models.checks.well_levels import LEVELS, depth_below_land_ft
 from models.finding import Evidence, Finding, Scope
 from models.level_status import LevelStatus, level_status
-from models.levels import land_navd88_ft, measuring_point_on
 from models.observation import Flags
 from models.place import Nearness, apart, boundary_to_point
 from models.question import Judged, Question, StoredRow, no_longer_reached, stored_rows
@@ -23,10 +25,8 @@ from models.rules import WaterLevelRule
 from models.site import Well
 from models.verdict import Verdict
 
-ELEVATION = "water_elevation_navd88"
-LEVELS = ("depth_below_mp", "depth_to_water", ELEVATION)
-NO_LEVEL = {"dry", "disturbed"}
-"""A tape reading under these says nothing about how deep the water table stands at rest."""
+__all__ = ["LEVELS", "OWNER_LOG", "check", "depth_below_land_ft", "wells_within"]
+
 OWNER_LOG = "pump_status"
 Says = Literal["impact", "recovered", "low", "silent"]
 OWNER_SAYS: dict[str, Says] = {"no water": "impact", "water restored": "recovered"}
@@ -56,13 +56,23 @@ def check(rule: WaterLevelRule, question: Question) -> Judged:
     """Judge every private well within the line whose own readings are new, and the model's view of every one."""
     findings: list[Finding] = []
     scopes: list[Scope] = []
+    pumped = pumping.metered(question, question.on + timedelta(days=1))
     for well, near in wells_within(rule, question):
         episodes = _episodes(_readings(question, well))
         findings += [_episode_finding(rule, question, well, near, one) for one in episodes]
-        findings += _at_risk(rule, question, well, near, episodes)
+        findings += _at_risk(rule, question, well, near, episodes, pumped)
         scopes.append(Scope(rule.id, well.id, question.began))
+    if _is_first(rule, question):
+        found, judged = implied_pumping.check(rule, question, pumped)
+        findings, scopes = [*findings, *found], [*scopes, *judged]
     scopes += no_longer_reached(rule.id, (well.id for well in question.site.well), scopes, question)
     return Judged(tuple(findings), tuple(scopes))
+
+
+def _is_first(rule: WaterLevelRule, question: Question) -> bool:
+    """Meters and levels are compared once, under the first rule about levels."""
+    first = next((one for one in question.law.checks(question.on) if isinstance(one, WaterLevelRule)), rule)
+    return first.id == rule.id
 
 
 def wells_within(rule: WaterLevelRule, question: Question) -> Iterator[tuple[Well, Nearness]]:
@@ -84,25 +94,6 @@ def _baseline(question: Question, well: Well) -> Baseline:
     rows = question.observations.rows([well.id], LEVELS, None, question.day_before_mining)
     depths = [depth for row in stored_rows(rows) if (depth := depth_below_land_ft(well, row)) is not None]
     return Baseline(max(depths, default=None), len(depths))
-
-
-def depth_below_land_ft(well: Well, row: StoredRow) -> float | None:
-    """A level row as depth below land surface [ft]: below the measuring point less its height above ground.
-
-    An elevation is below land by what land lies above it; None where the well has no measuring point on that day, or
-    one whose own elevation is on NGVD29 and cannot be moved to NAVD88.
-    """
-    if row.parameter not in LEVELS or row.value != row.value or _status(row).meaning in NO_LEVEL:
-        return None
-    if row.parameter == "depth_to_water":
-        return float(row.value)
-    point = measuring_point_on(well, row.day)
-    if point is None:
-        return None
-    if row.parameter == ELEVATION:
-        land = land_navd88_ft(well, point)
-        return None if land is None else float(land) - float(row.value)
-    return float(row.value) - float(point.height_above_land_ft)
 
 
 def _reading(question: Question, well: Well, baseline: Baseline, row: StoredRow) -> Reading:
@@ -238,45 +229,48 @@ def _notices(question: Question, well: Well) -> Iterator[Evidence]:
 
 
 def _modelled(question: Question, well: Well, on: date) -> Iterator[Evidence]:
-    drawdown = pumping.drawdown_ft(question, well, on + timedelta(days=1))
-    if drawdown is not None:
-        says = (
-            f"pumping metered to {drawdown.on} draws the water table down by {drawdown.best:.1f} ft here "
-            f"(range {drawdown.low:.1f} to {drawdown.high:.1f}; Hunt 1999, superposed)"
-        )
-        yield Evidence("modelled drawdown", says, "context", drawdown.rows)
+    found = modelled_drawdown.at(question, well, on + timedelta(days=1))
+    if found is not None:
+        yield from found.evidence(question)
 
 
 def _at_risk(
-    rule: WaterLevelRule, question: Question, well: Well, near: Nearness, episodes: list[list[Reading]]
-) -> list[Finding]:
+    rule: WaterLevelRule, question: Question, well: Well, near: Nearness, episodes: list[list[Reading]],
+    pumped: pumping.Metered,
+) -> list[Finding]:  # fmt: skip
     """A well the model says may fail, where no reading says so now: needs confirmation, never more."""
     if episodes and episodes[-1][-1].says != "recovered":
         return []
     until = question.on + timedelta(days=1)
-    drawdown, available = pumping.drawdown_ft(question, well, until), _available_ft(question, well)
+    drawdown, available = pumping.drawdown_ft(question, well, until, pumped), _available_ft(question, well)
     share = question.policy.at_risk_share
     if drawdown is None or available is None or drawdown.high < float(share.value) * available:
         return []
     recovered = episodes[-1][-1].day if episodes else question.began
     since = _at_risk_since(rule, question, well) or pumping.over_since(
-        question, well, until, float(share.value) * available
+        question, well, until, float(share.value) * available, pumped
     )
-    since = max(since, recovered)
+    found = modelled_drawdown.beside(question, well, until, drawdown, pumped)
+    return [_at_risk_finding(rule, question, well, near, max(since, recovered), found, available)]
+
+
+def _at_risk_finding(
+    rule: WaterLevelRule, question: Question, well: Well, near: Nearness, since: date, found: ModelledDrawdown,
+    available_ft: float,
+) -> Finding:  # fmt: skip
+    drawdown = found.drawdown
     says = (
         f"modelled drawdown {drawdown.best:.1f} ft ({drawdown.low:.1f} to {drawdown.high:.1f}) "
-        f"on pumping metered to {drawdown.on}, of {available:.1f} ft above the intake"
+        f"on pumping metered to {drawdown.on}, of {available_ft:.1f} ft above the intake"
     )
-    return [
-        Finding(
-            rule=rule.id, clause=rule.clause, station=well.id, parameter="depth_to_water", aspect="", start=since,
-            end=None, opened_on=since, verdict="needs_confirmation", status="at risk", measured=says,
-            limit=f"share of the available drawdown: {share.says()}", unit="ft",
-            reason="modelled only: take a level at the well", ongoing=True, lapses=True, information=rule.information,
-            material=("at risk",), evidence=(Evidence("modelled drawdown", says, "context", drawdown.rows),),
-            facts={"within": near.within, "property": well.property},
-        )
-    ]  # fmt: skip
+    return Finding(
+        rule=rule.id, clause=rule.clause, station=well.id, parameter="depth_to_water", aspect="", start=since,
+        end=None, opened_on=since, verdict="needs_confirmation", status="at risk", measured=says,
+        limit=f"share of the available drawdown: {question.policy.at_risk_share.says()}", unit="ft",
+        reason="modelled only: take a level at the well", ongoing=True, lapses=True, information=rule.information,
+        material=("at risk",), evidence=tuple(found.evidence(question)),
+        facts={"within": near.within, "property": well.property, **found.facts(question)},
+    )  # fmt: skip
 
 
 def _at_risk_since(rule: WaterLevelRule, question: Question, well: Well) -> date | None:

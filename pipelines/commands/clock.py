@@ -11,18 +11,19 @@ import click
 from pipelines import casebook, night
 from pipelines.clocks import clock_row
 from pipelines.database import reading
+from pipelines.duty_rows import duty_rows
 from pipelines.judgement import all_deadlines
 from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
 
-DONE = {"done", "done_late", "window_passed"}
+DONE = {"done", "done_late", "window_passed", "not_owed"}
 
 
 @click.command()
 @click.option(
     "--as-of", type=click.DateTime(["%Y-%m-%d"]), help="As it stood at the end of this civil day; default now."
 )
-@click.option("--who", type=click.Choice(["town", "operator", "owner"]), help="Only what this party owes.")
+@click.option("--who", type=click.Choice(["town", "operator", "owner"]), help="Only what this party owes or may do.")
 @click.option("--all", "everything", is_flag=True, help="Also what is done.")
 @site_option
 @as_json
@@ -30,13 +31,21 @@ def clock(as_of: datetime | None, who: str | None, everything: bool, site_dir: P
     """What is due, by whom, from which recorded act, under which clause.
 
     Plain is the day to plan by; statutory, computed as the ordinance's computing rule says, is the
-    day after which it is overdue.
+    day after which it is overdue. The clock of a case runs only from a recorded act; the dated duties of the
+    ordinance (reports, fees, the permit's own days) stand beside them, judged from the register the town keeps.
+    "no register": the town keeps none, and nothing is said of what was done (`headwater case open --help`).
+
+    \b
+    What the operator owes, as it stood at the end of 3 September:
+      headwater clock --who operator --as-of 2025-09-03
     """
     with site_store(site_dir) as (folder, engine), reading(engine) as connection:
         now = night.end_of(as_of.date(), folder.law) if as_of else datetime.now(UTC)
-        found = all_deadlines(casebook.events(connection), folder, now)
-    shown = [one for one in found if who in (None, one.who) and (everything or one.standing not in DONE)]
-    rows = [clock_row(one, ZoneInfo(folder.law.zone)) for one in shown]
-    columns = ["case", "clause", "title", "who", "runs_from", "standing", "plain_due", "statutory_due"]
+        events = [one for one in casebook.events(connection) if one.recorded_at <= now]
+    steps = [clock_row(one, ZoneInfo(folder.law.zone)) for one in all_deadlines(events, folder, now)]
+    found = [*steps, *duty_rows(folder, events, now)]
+    rows = [row for row in found if who in (None, row["who"]) and (everything or row["standing"] not in DONE)]
+    rows.sort(key=lambda row: (row["who"], row["plain_due"] or "9999", row["case"], row["step"]))
+    columns = ["who", "plain", "statutory", "standing", "title", "clause", "runs_from", "started", "case"]
     emit(rows, lambda: text_table(rows, columns, width=50) if rows else "nothing is due", json_wanted=as_json)
     return 0

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from models.errors import BadQuestion
-from pipelines import casebook
+from pipelines import casebook, review_acts, review_book, review_told
 from pipelines.database import reading
 from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
@@ -36,7 +36,7 @@ def findings(
 ) -> int:
     """What stands: rule, clause, station, period, measured, limit, verdict and the reason for it."""
     with site_store(site_dir) as (folder, engine), reading(engine) as connection:
-        found = casebook.versions(connection)
+        found = _reviewed(review_acts.room(connection, folder), casebook.versions(connection))
         _known("--rule", rule, [one.id for one in folder.law.rule])
         _known("--station", station, [one.id for one in folder.site.stations()])
     first = since.date().isoformat() if since else ""
@@ -50,6 +50,12 @@ def findings(
     ]
     emit(shown, lambda: _text(shown, evidence), json_wanted=as_json)
     return 0
+
+
+def _reviewed(room: review_acts.Room, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Findings with what reviewers did about them."""
+    known, newest = review_book.acts(room.connection), review_book.newest_versions(room.connection)
+    return [one | {"review": review_told.of_finding(room, one, known, newest)} for one in found]
 
 
 def _told(one: dict[str, Any]) -> bool:
@@ -82,7 +88,9 @@ def _text(shown: list[dict[str, Any]], evidence: bool) -> str:
         "provisional",
         "change",
     ]
-    return text_table(sorted(shown, key=lambda one: (one["opened_on"], one["key"])), columns, width=40)
+    rows = [one | {"review": one["review"]["says"]} for one in shown]
+    columns += ["review"] * any(one["review"] for one in rows)
+    return text_table(sorted(rows, key=lambda one: (one["opened_on"], one["key"])), columns, width=40)
 
 
 def _in_full(one: dict[str, Any]) -> str:
@@ -93,6 +101,7 @@ def _in_full(one: dict[str, Any]) -> str:
         f"  verdict {one['verdict']} ({one['status']}){'; provisional' if one['provisional'] else ''}: {one['reason']}",
         *(f"  - {line['line']}: {line['says']}" for line in one["evidence"]),
         *(f"    {name}: {value}" for name, value in one["facts"].items() if value is not None),
+        *([f"  review: {one['review']['says']}"] if one["review"]["says"] else []),
         f"  {one['change']}, known {one['known_at']}",
     ]
     return "\n".join(lines)

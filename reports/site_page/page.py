@@ -85,8 +85,7 @@ def _local(record: SiteRecord) -> str:
 
 
 def _map(record: SiteRecord) -> Block:
-    checks = record.law.checks(record.on)
-    lines = sorted({one.within_mi for one in checks if one.within_mi is not None})
+    lines = record.law.distances_mi(record.on)
     says = " ".join(part for part in (told.cone_words(record), told.map_words(record)) if part)
     return Block("map", "Map", says, told.map_table(record), site_map(record.site, lines, record.cone))
 

@@ -1,6 +1,6 @@
-"""What people do beside the events of a case: money moved, household data read, values reviewed, papers released.
+"""What people do beside the events of a case: money moved, household data read, values reviewed, papers composed.
 
-All five are ledgers: appended, sealed, never changed.
+All four are ledgers: appended, sealed, never changed.
 """
 
 from __future__ import annotations
@@ -42,6 +42,3 @@ def upgrade() -> None:
         "paper", _text("number"), _text("case_id"), _text("name"), _ms("composed_at"), _text("sha256"), _text("body"),
         unique=("number",),
     )  # fmt: skip
-    _ledger(
-        "paper_release", _text("number"), _ms("released_at"), _text("released_by"), _text("body"), unique=("number",)
-    )

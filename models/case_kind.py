@@ -1,0 +1,108 @@
+"""Kinds of case as data of an ordinance file: which acts a case knows, when each is allowed, and what it must say."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from models.clause import EventName, RuleId
+from models.event import DAYS, ENTRY_WITHDRAWN, OPENED, TEXTS
+from models.field_types import Text
+from models.toml_file import Noun
+
+SAYABLE = frozenset({*TEXTS, *DAYS, "method", "document", "note"}) - {"corrects"}
+"""Fields of an event that a kind of case may require."""
+
+
+class Fact(Noun):
+    """Something an act must or may state, by name.
+
+    ``year``: a calendar year in four digits. ``run_of`` (a date): so many days before the act, by that policy.
+    """
+
+    name: EventName
+    kind: Literal["date", "year", "money", "text", "document"]
+    means: Text
+    one_of: tuple[str, ...] = ()
+    run_of: str = ""
+
+
+class CaseEvent(Noun):
+    """An act that may be recorded in a case, whose act it is, and when the clause allows it.
+
+    An act is *in effect* from its own time until a later act that ``ends`` it. ``after``: any of these must be in
+    effect. ``after_all``: all of them. ``not_after``: none of them. ``after_overdue``: steps whose statutory time must
+    be out with nothing that ends it. ``requires``: fields and facts it must state; ``facts``: those it may.
+    ``standing``: only for a parcel within the kind's distance, or only beyond it; an act of ``standing_by`` in effect
+    stands in for being within. ``when_closed``: also in a closed case. ``state``: how the case then stands.
+    """
+
+    name: EventName
+    who: Literal["town", "operator", "owner", "court", "agency"]
+    means: Text
+    clause: str = ""
+    after: tuple[EventName, ...] = ()
+    after_all: tuple[EventName, ...] = ()
+    not_after: tuple[EventName, ...] = ()
+    after_overdue: tuple[RuleId, ...] = ()
+    ends: tuple[EventName, ...] = ()
+    requires: tuple[str, ...] = ()
+    facts: tuple[EventName, ...] = ()
+    standing: Literal["within", "beyond"] | None = None
+    standing_by: tuple[EventName, ...] = ()
+    when_closed: bool = False
+    state: Text = ""
+
+    def names(self) -> set[str]:
+        """Every event this one speaks of."""
+        return {*self.after, *self.after_all, *self.not_after, *self.ends, *self.standing_by}
+
+    def stated(self) -> tuple[str, ...]:
+        """Facts it must or may state."""
+        return tuple(name for name in (*self.requires, *self.facts) if name not in SAYABLE)
+
+
+class CaseKind(Noun):
+    """A kind of case: what it is about, how it opens, and which acts it knows, in the order of one instant.
+
+    ``is_register``: a book of what was filed, paid and told, and no dispute; dated duties are judged from it.
+    """
+
+    id: RuleId
+    clause: str
+    title: Text
+    subject: Literal["gauge", "property", "site"]
+    opened_by: Literal["finding", "event"]
+    is_register: bool = False
+    opening_events: tuple[EventName, ...] = ()
+    closing_events: tuple[EventName, ...] = ()
+    standing_mi: Annotated[Decimal, Field(gt=0)] | None = None
+    standing_clause: str = ""
+    town_claims_under: str = ""
+    state: Text = ""
+    event: tuple[CaseEvent, ...]
+
+    def event_of(self, name: str) -> CaseEvent | None:
+        return next((one for one in self.event if one.name == name), None)
+
+    def place(self, name: str) -> int:
+        """Order of acts of one instant: as the table lists them."""
+        return next((n for n, one in enumerate(self.event) if one.name == name), -1)
+
+    @model_validator(mode="after")
+    def _joined_up(self) -> Self:
+        names = [one.name for one in self.event]
+        if twice := sorted({one for one in names if names.count(one) > 1}):
+            raise ValueError(f"{self.id}: event named twice: {', '.join(twice)}")
+        if self.is_register and (self.subject, self.opened_by) != ("site", "event"):
+            raise ValueError(f"{self.id}: a register is about the site and opens by an act")
+        if own := sorted({OPENED, ENTRY_WITHDRAWN} & set(names)):
+            raise ValueError(f"{self.id}: {', '.join(own)} is the program's own word")
+        for one in self.event:
+            if unknown := sorted(one.names() - {*names, OPENED}):
+                raise ValueError(f"{self.id}: {one.name} names no event of this case: {', '.join(unknown)}")
+            if one.standing and self.standing_mi is None:
+                raise ValueError(f"{self.id}: {one.name} asks for standing: standing_mi is missing")
+        return self

@@ -1,0 +1,168 @@
+"""``headwater funds``: the assurance an operator posted, what was drawn, and what it may have to cover."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from models.errors import BadQuestion
+from models.fund import Act, Entry, admit, dollars
+from pipelines import fund_told
+from pipelines.casebook import ms
+from pipelines.database import reading, transaction
+from pipelines.fund_book import append_entry, read_book
+from pipelines.local_instant import local_instant
+from pipelines.site_folder import SiteFolder
+from pipelines.terminal import as_json, emit, site_option, site_store
+from reports.text_table import text_table
+
+F = TypeVar("F", bound=Callable[..., Any])
+_FACTS = (
+    click.option("--fund", help="Which fund: its name in the ordinance file, e.g. water."),
+    click.option("--amount", help="Dollars and cents: 1,200.50."),
+    click.option("--case", default="", help="The case it belongs to."),
+    click.option("--use", default="", help="What a draw is for, e.g. supply."),
+    click.option("--from", "first", type=click.DateTime(["%Y-%m-%d"]), help="First day of the supply paid for."),
+    click.option("--to", "last", type=click.DateTime(["%Y-%m-%d"]), help="Last day of the supply paid for."),
+    click.option("--reverses", default="", help="The entry to undo, by its key."),
+    click.option("--note", default="", help="No names of households."),
+)
+
+
+@click.group(invoke_without_command=True)
+@site_option
+@as_json
+@click.pass_context
+def funds(context: click.Context, site_dir: Path, as_json: bool) -> int:
+    """What each fund holds, what was drawn, asked and owed; what supply for every household in reach would cost.
+
+    \b
+    headwater funds
+    headwater funds record post --fund water --amount 50,000 --document "bond 17" --at 2025-05-01 --by clerk
+    headwater funds record draw --fund water --use supply --amount 280 --case howard.remedy/R-1/2025-09-01
+        --from 2025-09-02 --to 2025-09-08 --document "invoice 4" --at 2025-09-09 --by clerk
+    """
+    if context.invoked_subcommand:
+        return 0
+    with site_store(site_dir) as (folder, engine), reading(engine) as connection:
+        data = fund_told.standing(folder, read_book(connection))
+    emit(data, lambda: _standing_text(data), json_wanted=as_json)
+    return 0
+
+
+def _standing_text(data: dict[str, Any]) -> str:
+    parts = [text_table(data["accounts"], ["account", "balance"]) if data["accounts"] else "nothing is recorded"]
+    if reach := data["exposure"]:
+        parts.append(
+            f"{len(reach['households'])} households within {reach['within_mi']} mi x {reach['per_household']} dollars "
+            f"({reach['basis']}) = {reach['total']}; held {reach['held']}; short {reach['short']}. "
+            "Proposed only: the town determines the amount and its basis."
+        )
+    return "\n\n".join(parts)
+
+
+def _facts(command: F) -> F:
+    for option in reversed(_FACTS):
+        command = option(command)
+    return command
+
+
+@funds.command()
+@click.argument(
+    "act", type=click.Choice(["post", "release", "draw", "recover", "request", "meet", "reimburse", "reverse"])
+)
+@click.option("--at", required=True, help="When it happened, local or with offset: 2025-08-29T10:00, or a day.")
+@click.option("--by", required=True, help="Whose record it is: an office.")
+@click.option("--document", required=True, help="Bond, invoice, receipt or resolution that shows it.")
+@_facts
+@site_option
+@as_json
+def record(act: Act, at: str, by: str, document: str, site_dir: Path, as_json: bool, **facts: Any) -> int:
+    """Record one movement of money. Nothing is ever changed; `reverse --reverses KEY` undoes an entry.
+
+    \b
+    post      the operator puts up assurance         release    the town gives it back
+    draw      the town pays for a supply or a claim  recover    it gets that money back
+    request   the town asks for an additional amount meet       the operator provided it (post it as well)
+    reimburse an owner repays the operator, 2.15(5)  reverse    an entry was wrong
+    """
+    with site_store(site_dir) as (folder, engine), transaction(engine) as connection:
+        book = read_book(connection)
+        entry = _entry(act, at, by, document, folder, facts)
+        entry = _as_reversed(entry, book.by_key) if act == "reverse" else entry
+        fund_told.lawful(entry, folder, connection, book)
+        if entry.key() not in book.by_key:
+            admit(entry, book)
+        new = append_entry(connection, entry, book, ms(datetime.now(UTC)))
+        after = read_book(connection)
+    data = {"entry": entry.key(), "recorded": new, "balances": {k: str(v) for k, v in after.balances().items()}}
+    said = f"{entry.key()}: {act} {entry.amount} dollars{'' if new else ' (was recorded already)'}"
+    emit(data, lambda: said, json_wanted=as_json)
+    return 0
+
+
+def _entry(act: Act, at: str, by: str, document: str, folder: SiteFolder, facts: dict[str, Any]) -> Entry:
+    first, last = facts["first"], facts["last"]
+    if (first is None) != (last is None) or (first and last < first):
+        raise BadQuestion("a supply is paid for from a day to a day not before it", key="--from, --to")
+    amount = Decimal(0) if act == "reverse" else dollars(facts["amount"] or "", key="--amount")
+    return Entry(
+        act, facts["fund"] or "", amount, local_instant(at, folder.law.zone), by, document, facts["case"],
+        facts["use"], (first.date(), last.date()) if first else None, facts["reverses"], facts["note"],
+    )  # fmt: skip
+
+
+def _as_reversed(entry: Entry, known: dict[str, Entry]) -> Entry:
+    """A reversal speaks of the fund, the case and the amount it undoes."""
+    if entry.reverses not in known:
+        raise BadQuestion("no such entry to reverse", key="--reverses", found=entry.reverses, allowed=sorted(known))
+    undone = known[entry.reverses]
+    return replace(entry, fund=undone.fund, case=undone.case, use=undone.use, amount=undone.amount)
+
+
+@funds.command(name="list")
+@click.option("--case", help="Only this case.")
+@site_option
+@as_json
+def list_entries(case: str | None, site_dir: Path, as_json: bool) -> int:
+    """Every entry in dated order, with the key that reverses it."""
+    with site_store(site_dir) as (_, engine), reading(engine) as connection:
+        book = read_book(connection)
+    rows = [fund_told.row(one) for one in book.entries if case in (None, one.case)]
+    columns = ["entry", "happened_at", "act", "fund", "use", "amount", "case", "document", "by"]
+    emit(rows, lambda: text_table(rows, columns) if rows else "nothing is recorded", json_wanted=as_json)
+    return 0
+
+
+@funds.command()
+@click.argument("case")
+@site_option
+@as_json
+def reimbursable(case: str, site_dir: Path, as_json: bool) -> int:
+    """What the operator of CASE may elect to be repaid by the owner, once the town found it was not the cause."""
+    with site_store(site_dir) as (folder, engine), reading(engine) as connection:
+        data = fund_told.reimbursable_in(case, folder, connection, read_book(connection))
+    emit(data, lambda: text_table([data], list(data)), json_wanted=as_json)
+    return 0
+
+
+@funds.command()
+@site_option
+@as_json
+def exposure(site_dir: Path, as_json: bool) -> int:
+    """For the town alone: days duties were overdue, days conditions were observed, a day's cost once adjudicated."""
+    with site_store(site_dir) as (folder, engine), reading(engine) as connection:
+        data = fund_told.forfeiture(folder, connection, datetime.now(UTC))
+    columns = ["what", "about", "days", "least_usd", "most_usd"]
+    emit(
+        data,
+        lambda: f"{text_table(data['rows'], columns) if data['rows'] else 'nothing is counted'}\n\n{data['says']}",
+        json_wanted=as_json,
+    )
+    return 0

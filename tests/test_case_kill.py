@@ -1,0 +1,210 @@
+"""SIGKILL at every step of recording an act: the case is as before or as after, never between; run again, it is after.
+
+Run as a script, this module is the driver: it imports the program once and forks a child for each act.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, event, select
+
+from models.case import cases
+from models.rules import ordinance
+from pipelines import acts, casebook, cli, ledger, schema
+from pipelines.commands import case_record
+from pipelines.database import opened, reading
+from sample_data import demo
+
+ROOT = Path(__file__).resolve().parents[1]
+CASE, OTHER = "howard.remedy/R-1/2025-08-11", "howard.remedy/R-2/2025-08-11"
+OPEN = ["case", "open", "howard.remedy", "R-1", "--at", "2025-08-11T09:15", "--method", "hand", "--document", "notice"]
+SAME = ["--at", "2025-08-12T14:00", "--by", "clerk", "--method", "certified mail", "--proof", "receipt 1"]
+ACTS = {
+    "a case opened": ([], OPEN),
+    "one act in two cases": (
+        [OPEN, [*OPEN[:3], "R-2", *OPEN[4:]]],
+        ["case", "record", CASE, "operator_receipt", "--also", OTHER, *SAME],
+    ),
+    "a correction": (
+        [OPEN],
+        ["case", "record", CASE, "town_receipt", "--at", "2025-08-11T10:15", "--by", "owner:R-1", "--method", "hand",
+         "--corrects", "KEY"],
+    ),
+}  # fmt: skip
+STEPS: dict[str, tuple[Any, str]] = {
+    "admitted, not written": (acts, "made_impossible"),
+    "sealed, not written": (ledger, "_seal"),
+    "written, not committed": (casebook, "append_event"),
+    "all written, not committed": (acts, "take"),
+    "committed": (case_record, "emit"),
+}
+
+
+# The test ------------------------------------------------------------------------------------------------------------
+
+
+def test_killed_at_every_step_and_every_statement() -> None:
+    done = subprocess.run(
+        [sys.executable, __file__],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert {one["act"] for one in found} == set(ACTS)
+    assert {one["kill"] for one in found} >= set(STEPS)
+    for one in found:
+        assert one["died"], one
+        assert one["found"] in (one["before"], one["after"]), one
+        assert one["again"] == one["after"], one
+        assert one["before"] != one["after"], one
+    # Some die before the commit and some after it, or the test looks at one side only.
+    assert {one["found"] == one["after"] for one in found} == {True, False}
+
+
+# The driver ----------------------------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Every act under every kill; print what was found."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number, name in enumerate(ACTS):
+            found += _killed_everywhere(Path(folder) / str(number), name)
+    sys.stdout.write(json.dumps(found))
+
+
+def _killed_everywhere(folder: Path, name: str) -> list[dict[str, Any]]:
+    calm = _site(folder / "calm", name)
+    before = _state(calm)
+    counted = _statements(calm, name)
+    after = _state(calm)
+    kills: list[str | int] = [*STEPS, *range(1, counted + 1)]
+    return [_one(folder / f"kill-{n}", name, kill, before, after) for n, kill in enumerate(kills)]
+
+
+def _one(folder: Path, name: str, kill: str | int, before: Any, after: Any) -> dict[str, Any]:
+    site = _site(folder, name)
+    died = _run(site, name, kill)
+    found = _state(site)
+    assert not _run(site, name, None)
+    return {
+        "act": name, "kill": kill, "died": died, "before": before, "after": after, "found": found,
+        "again": _state(site),
+    }  # fmt: skip
+
+
+def _site(folder: Path, name: str) -> Path:
+    demo.fresh_site(folder)
+    (folder / "policy.toml").unlink()
+    os.environ["HEADWATER_DATABASE_URL"] = _url(folder)
+    for earlier in ACTS[name][0]:
+        assert _quietly([*earlier, "--site", str(folder)]) == 0
+    return folder
+
+
+def _url(folder: Path) -> str:
+    return f"sqlite:///{folder / 'headwater.db'}"
+
+
+def _quietly(arguments: list[str]) -> int:
+    """Run in a child, so that what a command prints and holds open goes with it."""
+    child = os.fork()
+    if not child:
+        _child(arguments, None, 0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def _run(folder: Path, name: str, kill: str | int | None) -> bool:
+    """Record the act in a child; whether it was killed. A case opened a second time says that it is there."""
+    os.environ["HEADWATER_DATABASE_URL"] = _url(folder)
+    arguments = [one.replace("KEY", _first_key(folder)) for one in ACTS[name][1]]
+    child = os.fork()
+    if not child:
+        _child([*arguments, "--site", str(folder)], kill, 0)
+    status = os.waitpid(child, 0)[1]
+    if os.WIFSIGNALED(status):
+        return True
+    assert os.WEXITSTATUS(status) in {0, 2}, os.WEXITSTATUS(status)
+    return False
+
+
+def _first_key(folder: Path) -> str:
+    with opened(_url(folder)) as engine, reading(engine) as connection:
+        events = casebook.events(connection)
+    return events[0].key() if events else ""
+
+
+def _statements(folder: Path, name: str) -> int:
+    """How many statements recording takes, with the act recorded."""
+    note = folder / "note"
+    arguments = [one.replace("KEY", _first_key(folder)) for one in ACTS[name][1]]
+    child = os.fork()
+    if not child:
+        _child([*arguments, "--site", str(folder)], None, 0, note)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    return int(note.read_text())
+
+
+def _child(arguments: list[str], kill: str | int | None, code: int, note: Path | None = None) -> None:
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(1, 2)
+        counted = _counting(kill if isinstance(kill, int) else 0)
+        if isinstance(kill, str):
+            _kill_after(*STEPS[kill])
+        code = cli.run(arguments)
+        if note is not None:
+            note.write_text(str(counted[0]))
+    finally:
+        os._exit(code)
+
+
+def _counting(deadly: int) -> list[int]:
+    """Count the statements given to the database; die right after the deadly one."""
+    counted = [0]
+
+    @event.listens_for(Engine, "after_cursor_execute")
+    def count(*_: object) -> None:
+        counted[0] += 1
+        if counted[0] == deadly:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return counted
+
+
+def _kill_after(owner: Any, name: str) -> None:
+    """Die by SIGKILL right after the first call of a function of the program."""
+    original = getattr(owner, name)
+
+    def deadly(*arguments: Any, **options: Any) -> Any:
+        original(*arguments, **options)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    setattr(owner, name, deadly)
+
+
+def _state(folder: Path) -> list[Any]:
+    """The cases as derived, and every event that lasts; a seal that does not hold is a failure."""
+    with opened(_url(folder)) as engine, reading(engine) as connection:
+        assert ledger.verify(connection, schema.event) is None
+        events = casebook.events(connection)
+        rows = connection.execute(select(schema.event.c.event_key, schema.event.c.case_id)).all()
+    found = cases(events, ordinance("howard"))
+    derived = [[one.id, one.status, one.state, len(one.events), len(one.contradictions)] for one in found]
+    return [sorted([row.event_key, row.case_id] for row in rows), derived]
+
+
+if __name__ == "__main__":
+    main()

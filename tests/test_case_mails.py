@@ -1,0 +1,154 @@
+"""Mails of clocks: near, due and overdue once for each deadline, and a correction to whoever was told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
+import pytest
+from sqlalchemy import Engine
+
+from models.case import cases
+from models.clock import Deadline, deadlines
+from models.counting import calendar_of
+from models.event import ENTRY_WITHDRAWN, Event
+from models.rules import ordinance
+from pipelines.post import Posted
+from tests.mail_nights import CLERK, Nights, town
+from tests.record_in_memory import CHICAGO
+
+LAW = ordinance("howard")
+CALENDAR = calendar_of(LAW)
+CASE = "howard.remedy/R-1/2025-08-11"
+NIGHT = timedelta(days=1)
+
+
+@pytest.fixture
+def nights(store: Engine) -> Nights:
+    return Nights(store)
+
+
+def act(name: str, at: str, recorded: str = "", **more: str) -> Event:
+    happened = datetime.fromisoformat(at).replace(tzinfo=CHICAGO)
+    known = datetime.fromisoformat(recorded or at).replace(tzinfo=CHICAGO)
+    return Event(CASE, name, happened, known, "clerk", **more)
+
+
+RECEIPT = act("operator_receipt", "2025-08-12T14:00", method="hand")
+"""20 days: plain 1 September, which is Labor Day, statutory the 2nd."""
+
+
+def told(nights: Nights, on: date, events: Sequence[Event]) -> list[str]:
+    """What the night of a day composes of the clocks of these acts, by the first words of its subjects."""
+    posted = _night(nights, on, events)
+    return [one.removeprefix("[Headwater] ").partition(": Operator")[0] for one in posted.mails]
+
+
+def _night(nights: Nights, on: date, events: Sequence[Event]) -> Posted:
+    now = datetime.combine(on + NIGHT, datetime.min.time(), CHICAGO)
+    known = [one for one in events if one.recorded_at <= now]
+    found = cases(known, LAW)
+    by_status = {status: _deadlines(known, now, status) for status in ("open", "closed")}
+    assert found
+    return nights.night(on, deadlines=by_status["open"], closed=by_status["closed"])
+
+
+def _deadlines(events: Sequence[Event], now: datetime, status: str) -> list[Deadline]:
+    return [
+        one
+        for case in cases(events, LAW)
+        if case.status == status
+        for one in deadlines(case.id, LAW.steps(case.kind.id), case.events, CALENDAR, now)
+    ]
+
+
+def every_night(nights: Nights, first: date, last: date, events: Sequence[Event]) -> dict[str, list[str]]:
+    days = [first + timedelta(days=n) for n in range((last - first).days + 1)]
+    found = {day: told(nights, day, events) for day in days}
+    return {f"{day:%m-%d}": subjects for day, subjects in found.items() if subjects}
+
+
+def test_countdown_due_and_overdue_are_told_once_each(nights: Nights) -> None:
+    """The mail of the night of a day is read on the next: 3 days before 1 September is the morning of 29 August."""
+    assert every_night(nights, date(2025, 8, 12), date(2025, 10, 1), [RECEIPT]) == {
+        "08-28": ["Due in 3 days"], "08-31": ["Due"], "09-02": ["Overdue"],
+    }  # fmt: skip
+
+
+def test_what_is_done_is_not_counted_down(nights: Nights) -> None:
+    report = act("operator_report_received", "2025-08-28T16:00")
+    assert every_night(nights, date(2025, 8, 12), date(2025, 10, 1), [RECEIPT, report]) == {}
+
+
+def test_an_act_in_time_recorded_late_undoes_overdue_and_corrects_it(nights: Nights) -> None:
+    report = act("operator_report_received", "2025-09-02T23:59", recorded="2025-09-09T09:00")
+    assert every_night(nights, date(2025, 9, 2), date(2025, 10, 1), [RECEIPT, report]) == {
+        "09-02": ["Overdue"], "09-09": ["Correction: not overdue"],
+    }  # fmt: skip
+
+
+def test_an_act_that_was_late_corrects_nothing(nights: Nights) -> None:
+    report = act("operator_report_received", "2025-09-03T00:00", recorded="2025-09-09T09:00")
+    assert every_night(nights, date(2025, 9, 2), date(2025, 10, 1), [RECEIPT, report]) == {"09-02": ["Overdue"]}
+
+
+def test_an_act_in_time_that_also_closed_the_case_corrects_it_all_the_same(nights: Nights) -> None:
+    report = act("operator_report_received", "2025-08-30T10:00", recorded="2025-09-09T09:00")
+    approved = act("report_approved", "2025-09-08T19:00", recorded="2025-09-09T09:00")
+    assert every_night(nights, date(2025, 9, 2), date(2025, 10, 1), [RECEIPT, report, approved]) == {
+        "09-02": ["Overdue"], "09-09": ["Correction: not overdue"],
+    }  # fmt: skip
+
+
+def test_a_receipt_that_was_entered_wrong_takes_overdue_back(nights: Nights) -> None:
+    back = act(ENTRY_WITHDRAWN, "2025-09-10T09:00", corrects=RECEIPT.key(), note="never sent")
+    town_s = act("town_receipt", "2025-08-12T14:00", method="hand")
+    found = every_night(nights, date(2025, 9, 2), date(2025, 10, 1), [town_s, RECEIPT, back])
+    assert found == {"09-02": ["Overdue"], "09-10": ["Correction: not overdue"]}
+    gone = next(one for one in nights.mails() if "not overdue" in one.subject)
+    assert "The entry it ran from was corrected or withdrawn" in " ".join(gone.body_text.split())
+
+
+def test_a_later_receipt_moves_the_time_and_its_own_end_is_told(nights: Nights) -> None:
+    right = replace(
+        RECEIPT, happened_at=RECEIPT.happened_at + timedelta(days=10), corrects=RECEIPT.key(),
+        recorded_at=datetime(2025, 9, 5, 9, tzinfo=CHICAGO),
+    )  # fmt: skip
+    assert every_night(nights, date(2025, 9, 2), date(2025, 10, 1), [RECEIPT, right]) == {
+        "09-02": ["Overdue"], "09-05": ["Correction: not overdue"], "09-07": ["Due in 3 days"], "09-10": ["Due"],
+        "09-11": ["Overdue"],
+    }  # fmt: skip
+
+
+def test_overdue_again_after_it_was_taken_back_is_told_again(nights: Nights) -> None:
+    report = act("operator_report_received", "2025-09-01T10:00", recorded="2025-09-04T09:00")
+    back = act(ENTRY_WITHDRAWN, "2025-09-08T09:00", corrects=report.key(), note="another mine's report")
+    assert every_night(nights, date(2025, 9, 2), date(2025, 10, 1), [RECEIPT, report, back]) == {
+        "09-02": ["Overdue"], "09-04": ["Correction: not overdue"], "09-08": ["Overdue"],
+    }  # fmt: skip
+
+
+def test_a_correction_goes_to_whoever_was_told(nights: Nights) -> None:
+    report = act("operator_report_received", "2025-09-01T10:00", recorded="2025-09-04T09:00")
+    told(nights, date(2025, 9, 2), [RECEIPT, report])
+    nights.at = town(mail=[])
+    assert told(nights, date(2025, 9, 4), [RECEIPT, report]) == ["Correction: not overdue"]
+    assert len([one for one in nights.subjects(CLERK) if "not overdue" in one]) == 1
+
+
+def test_an_open_window_is_told_once_and_nobody_is_late(nights: Nights) -> None:
+    receipt = act("town_receipt", "2025-08-11T09:15", method="hand")
+    mails = _night(nights, date(2025, 8, 11), [receipt]).mails
+    assert [one.partition(":")[0] for one in mails] == ["[Headwater] Window open"]
+    body = " ".join(nights.mails()[0].body_text.split())
+    assert "Nobody is in default" in body
+    assert "2025-08-12 09:15 CDT" in body
+    assert every_night(nights, date(2025, 8, 12), date(2025, 9, 1), [receipt]) == {}
+
+
+def test_a_deadline_mail_gives_both_times_the_act_and_the_clause(nights: Nights) -> None:
+    told(nights, date(2025, 8, 28), [RECEIPT])
+    body = " ".join(nights.mails()[0].body_text.split())
+    for said in ("operator receipt, 2025-08-12 14:00 CDT", "end of 2025-09-01", "end of 2025-09-02", "2.15(4)"):
+        assert said in body

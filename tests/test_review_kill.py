@@ -1,0 +1,193 @@
+"""SIGKILL at every statement of a review act: all of it is on record or nothing; run again, all of it, once.
+
+Run as a script, this module is the driver: it imports the program once and forks a child for each act.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, event, select
+
+from pipelines import cli, ledger, marks, review_acts, review_book, schema
+from pipelines.commands import review
+from pipelines.database import opened, reading
+from tests.test_review import DRAFT
+from tests.town import LOW, Town
+
+ROOT = Path(__file__).resolve().parents[1]
+SIGNED = ["--by", "Pat Example", "--licence", "PG", "--number", "1234"]
+ESTIMATE = ["review", "estimate", "LMC-1", "2025-08-06", "4.05", "--unit", "cfs", "--method", "recession", *SIGNED]
+ACTS: dict[str, list[list[str]]] = {
+    "accept": [["review", "accept", "LMC-1", "--days", "2025-08-03..2025-08-05", *SIGNED]],
+    "estimate": [ESTIMATE],
+    "withdraw an estimate": [ESTIMATE, ["review", "withdraw", "KEY", "--reason", "wrong day", "--by", "Pat Example"]],
+    "sign a finding": [["review", "sign", "howard.baseflow|LMC-1|discharge|base flow", *SIGNED]],
+    "sign a base flow": [["review", "sign", "DRAFT", *SIGNED]],
+}
+"""The last command of each is killed; those before it are recorded first."""
+STEPS: dict[str, tuple[Any, str]] = {
+    "sealed, not written": (ledger, "_seal"),
+    "written, not committed": (review_book, "append"),
+    "all written, not committed": (review_acts, "_record"),
+    "committed": (review, "emit"),
+}
+
+
+# The test ------------------------------------------------------------------------------------------------------------
+
+
+def test_killed_at_every_step_and_every_statement() -> None:
+    done = subprocess.run(
+        [sys.executable, __file__],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert {one["act"] for one in found} == set(ACTS)
+    assert {one["kill"] for one in found} >= set(STEPS)
+    for one in found:
+        assert one["died"], one
+        assert one["found"] in (one["before"], one["after"]), one
+        assert one["again"] == one["after"], one
+        assert one["before"] != one["after"], one
+    # Some die before the commit and some after it, or the test looks at one side only.
+    assert {one["found"] == one["after"] for one in found} == {True, False}
+
+
+# The driver ----------------------------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Every act under every kill; print what was found."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        town = Town(Path(folder) / "town")
+        town.daily("first.rdb", "2025-08-01", [LOW, LOW, LOW, LOW, LOW, "", LOW, LOW])
+        town.night("2025-08-12")
+        for number, name in enumerate(ACTS):
+            found += _killed_everywhere(town.folder, Path(folder) / str(number), name)
+    sys.stdout.write(json.dumps(found))
+
+
+def _killed_everywhere(town: Path, folder: Path, name: str) -> list[dict[str, Any]]:
+    calm = _site(town, folder / "calm", name)
+    before = _state(calm)
+    counted = _statements(calm, name)
+    after = _state(calm)
+    kills: list[str | int] = [*STEPS, *range(1, counted + 1)]
+    return [_one(town, folder / f"kill-{n}", name, kill, before, after) for n, kill in enumerate(kills)]
+
+
+def _one(town: Path, folder: Path, name: str, kill: str | int, before: Any, after: Any) -> dict[str, Any]:
+    site = _site(town, folder, name)
+    status = _run(site, ACTS[name][-1], kill)
+    found = _state(site)
+    assert _run(site, ACTS[name][-1], None) == 0
+    return {
+        "act": name, "kill": kill, "died": os.WIFSIGNALED(status), "before": before, "after": after, "found": found,
+        "again": _state(site),
+    }  # fmt: skip
+
+
+def _site(town: Path, folder: Path, name: str) -> Path:
+    shutil.copytree(town, folder)
+    (folder / "draft.toml").write_text(DRAFT, encoding="utf-8")
+    for earlier in ACTS[name][:-1]:
+        assert _run(folder, earlier, None) == 0
+    return folder
+
+
+def _url(folder: Path) -> str:
+    return f"sqlite:///{folder / 'headwater.db'}"
+
+
+def _run(folder: Path, command: list[str], kill: str | int | None, note: Path | None = None) -> int:
+    """Run a command in a child, so that what it prints and holds open goes with it; its wait status."""
+    os.environ["HEADWATER_DATABASE_URL"] = _url(folder)
+    named = {"DRAFT": str(folder / "draft.toml"), "KEY": _first_key(folder) if "KEY" in command else ""}
+    arguments = [named.get(one, one) for one in command]
+    child = os.fork()
+    if not child:
+        _child([*arguments, "--site", str(folder)], kill, note)
+    return os.waitpid(child, 0)[1]
+
+
+def _first_key(folder: Path) -> str:
+    with opened(_url(folder)) as engine, reading(engine) as connection:
+        return review_book.acts(connection)[0].key()
+
+
+def _statements(folder: Path, name: str) -> int:
+    """How many statements recording takes, with the act recorded."""
+    note = folder.parent / "note"
+    assert _run(folder, ACTS[name][-1], None, note) == 0
+    return int(note.read_text())
+
+
+def _child(arguments: list[str], kill: str | int | None, note: Path | None) -> None:
+    code = 9
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(1, 2)
+        counted = _counting(kill if isinstance(kill, int) else 0)
+        if isinstance(kill, str):
+            _kill_after(*STEPS[kill])
+        code = cli.run(arguments)
+        if note is not None:
+            note.write_text(str(counted[0]))
+    finally:
+        os._exit(code)
+
+
+def _counting(deadly: int) -> list[int]:
+    """Count the statements given to the database; die right after the deadly one."""
+    counted = [0]
+
+    @event.listens_for(Engine, "after_cursor_execute")
+    def count(*_: object) -> None:
+        counted[0] += 1
+        if counted[0] == deadly:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return counted
+
+
+def _kill_after(owner: Any, name: str) -> None:
+    """Die by SIGKILL right after the first call of a function of the program."""
+    original = getattr(owner, name)
+
+    def deadly(*arguments: Any, **options: Any) -> Any:
+        original(*arguments, **options)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    setattr(owner, name, deadly)
+
+
+def _state(folder: Path) -> list[Any]:
+    """The acts, every value of the missing day, its deliveries, and what waits for the night."""
+    table, source = schema.observation.c, schema.source.c
+    with opened(_url(folder)) as engine, reading(engine) as connection:
+        assert ledger.verify(connection, schema.review) is None
+        keys = sorted(one.key() for one in review_book.acts(connection))
+        values = connection.execute(select(table.series_id, table.time_ms, table.value_text, table.flags)).all()
+        sources = connection.execute(select(source.sha256, source.accepted)).all()
+        waiting = [[id, *span] for id, span in sorted(marks.arrivals(connection).items())]
+    rows = sorted([list(one) for one in values]), sorted([list(one) for one in sources])
+    return [keys, *rows, waiting]
+
+
+if __name__ == "__main__":
+    main()
