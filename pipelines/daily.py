@@ -10,7 +10,7 @@ stage, and the discharge of its readings, rated one by one and then averaged. Fi
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -23,7 +23,7 @@ from models.observation import Flags
 from models.question import stored_rows
 from models.site import Gauge
 from models.streamflow.daily_mean import DailyMean, daily_means
-from models.streamflow.day_states import DailyFlow, Quantity, to_record_precision
+from models.streamflow.day_states import DailyFlow, Quantity, to_record_precision, why_unknown
 from models.streamflow.practice import Practice
 from pipelines import marks, observations, rated_stage
 from pipelines.recall import (
@@ -143,9 +143,9 @@ def _assembled(
     rows = recall.rows([gauge.id], [gauge.measures], first, last)
     published = _published(rows[(rows["clock"] == "day") & (rows["statistic"] == "mean")])
     readings = rows[(rows["clock"] == "utc") & (rows["series"] != FIELD)]
-    found: dict[str, list[Row]] = {
-        gauge.measures: _spoken(gauge, _computed(readings, recall, gauge.measures, practice), published)
-    }
+    said = _heard([*_computed(readings, recall, gauge.measures, practice), *published], gauge.measures, practice)
+    computed, other = ([one for one in said if (one.origin == "computed") is own] for own in (True, False))
+    found: dict[str, list[Row]] = {gauge.measures: _spoken(gauge, computed, other)}
     if gauge.rating:
         flow = rated_stage.rated_rows(readings, gauge, rated_stage.rating_tables(folder, gauge), recall.zone)
         found["discharge"] = _spoken(gauge, _computed(flow, recall, "discharge", practice))
@@ -158,13 +158,28 @@ def _spoken(gauge: Gauge, *said: Iterable[SensorDay]) -> list[Row]:
     return [(day, one.text, one.flags.text(), one.origin) for day, one in sorted(spoken.items())]
 
 
+def _heard(said: Sequence[SensorDay], quantity: Quantity, practice: Practice) -> list[SensorDay]:
+    """A reviewer's estimate speaks, alone, on a day that nothing else is known of (decision 10); else it is silent."""
+    own = [one for one in said if one.origin != "estimated"]
+    known = {one.day for one in own if not why_unknown(_flow(one), quantity, practice)}
+    estimated = {one.day for one in said if one.origin == "estimated" and one.text} - known
+    withdrawn = {one.day for one in said if one.origin == "estimated" and not one.text} - {one.day for one in own}
+    theirs = [one for one in said if one.origin == "estimated" and one.day in estimated | withdrawn]
+    return [one for one in own if one.day not in estimated] + theirs
+
+
+def _flow(one: SensorDay) -> DailyFlow:
+    return daily_flow(one.day, one.text, one.flags.text(), one.origin)
+
+
 def _published(rows: pd.DataFrame) -> Iterator[SensorDay]:
     for row in stored_rows(rows):
         flags = Flags.parse(row.flags)
         text = "" if row.value != row.value else row.value_text
         yield SensorDay(
             day_number(row.day), row.series, USABLE if text else SILENT, Decimal(text) if text else None, text,
-            Flags(flags.approval, flags.qualifiers, {"row": row.row_id}), "published",
+            Flags(flags.approval, flags.qualifiers, {"row": row.row_id}),
+            "estimated" if "review" in flags.facts else "published",
         )  # fmt: skip
 
 

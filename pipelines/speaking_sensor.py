@@ -37,7 +37,7 @@ class SensorDay:
     value: Decimal | None
     text: str
     flags: Flags
-    origin: Literal["published", "computed"]
+    origin: Literal["published", "computed", "estimated"]
 
 
 def speaking(days: Iterable[SensorDay], sensors: Sequence[str]) -> list[SensorDay]:
