@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pypdf import PdfReader
 from sqlalchemy import select
 
-from pipelines import cli, schema
+from pipelines import chromium, cli, schema
 from pipelines.database import opened, reading
 from tests.town import Town
 
@@ -235,6 +237,21 @@ def test_files_are_for_the_town_alone_and_no_browser_leaves_only_the_print_out(r
     assert [one.suffix for one in written] == [".html", ".txt"]
     assert {stat.S_IMODE(one.stat().st_mode) for one in written} == {0o600}
     assert stat.S_IMODE((town.folder / "papers").stat().st_mode) == 0o700
+
+
+@pytest.mark.skipif(not any(map(shutil.which, chromium.NAMES)), reason="no Chromium on this machine")
+def test_the_form_the_acknowledgement_and_the_demand_print_on_one_page_each(
+    run: Run, answer: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HEADWATER_CHROMIUM")
+    open_remedy(run)
+    papers = [one for case in ("howard.remedy", REMEDY) for one in answer("report", "notice", case)["papers"]]
+    for one in papers:
+        (file,) = [each["name"] for each in one["files"] if each["name"].endswith(".pdf")]
+        printed = PdfReader(file)
+        assert len(printed.pages) == 1
+        assert f"Paper {one['number']}" in printed.pages[0].extract_text()
+        assert stat.S_IMODE(Path(file).stat().st_mode) == 0o600
 
 
 def test_a_blank_form_names_nobody_and_is_not_released(run: Run, answer: Callable[..., Any]) -> None:

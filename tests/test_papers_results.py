@@ -177,7 +177,8 @@ def record(town: Town, event: str, day: str) -> None:
 
 
 def clock(answer: Callable[..., Any], town: Town, on: str) -> list[tuple[str, str, str, str]]:
-    found = answer("clock", "--as-of", on, "--all")
+    """What the clock shows of the case at the end of a day."""
+    found = [one for one in answer("clock", "--as-of", on, "--all") if one.get("case") == CASE]
     return [(one["standing"], one["nature"], one["plain"], one["statutory"]) for one in found]
 
 
