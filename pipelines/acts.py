@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from models.admission import admit, made_impossible
 from models.case import CaseId
@@ -18,7 +18,7 @@ from models.case_kind import CaseKind
 from models.errors import BadQuestion
 from models.event import Event
 from models.place import Nearness
-from pipelines import casebook
+from pipelines import casebook, schema
 from pipelines.casebook import ms
 from pipelines.judgement import all_cases
 from pipelines.site_folder import SiteFolder, event_from_text
@@ -60,7 +60,7 @@ def take(
         id = CaseId.parse(case)
         kind = folder.law.case_kind(id.kind)
         if kind is not None and kind.opened_by == "event" and not opening:
-            _no_slip(id, existing)
+            _no_slip(id, existing, connection)
         act = event_from_text(cells | {"case": case, "corrects": _whole_key(cells["corrects"], case, existing)})
         act = replace(act, facts=tuple(sorted(_fact(one) for one in facts)))
         taken.append(_record(connection, folder, act, existing))
@@ -88,10 +88,11 @@ def doubts(connection: Connection, folder: SiteFolder, event: Event) -> list[str
     ]
 
 
-def _no_slip(id: CaseId, existing: Sequence[Event]) -> None:
-    """A wrong date in an id must not open a second case."""
+def _no_slip(id: CaseId, existing: Sequence[Event], connection: Connection) -> None:
+    """A wrong date in an id must not open a second case; a case that a paper was written in is no slip."""
+    written = select(schema.paper.c.id).where(schema.paper.c.case_id == str(id)).limit(1)
     of_subject = sorted({one.case for one in existing if one.case.startswith(f"{id.kind}/{id.subject}/")})
-    if of_subject and str(id) not in of_subject:
+    if of_subject and str(id) not in of_subject and connection.execute(written).first() is None:
         raise BadQuestion("no such case; `headwater case open` opens another", found=str(id), allowed=of_subject)
 
 

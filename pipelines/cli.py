@@ -36,7 +36,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "clock": ("clock", "clock", "What is due, by whom, from which act, under which clause."),
     "funds": ("funds", "funds", "What the operator posted, what was drawn and is owed; what it may have to cover."),
     "households": ("households", "households", "Private data: who is on file, who looked, what may be released."),
-    "report": ("report", "report", "Documents: the site page, the annual appendix."),
+    "report": ("report", "report", "Documents: papers of a case, the site page, the annual appendix."),
     "quality": ("quality", "quality", "NR 140 verdicts of a file or a station."),
     "backtest": ("backtest", "backtest", "Judge the record under another law; which verdicts that flips."),
     "baseflow": ("baseflow", "baseflow", "Base flow separated from a discharge record, by any method."),
