@@ -38,6 +38,7 @@ bench: setup
 	$(BIN)/python -m benchmarks.ingest
 	$(BIN)/python -m benchmarks.streamflow
 	$(BIN)/python -m benchmarks.aquifer
+	$(BIN)/python -m benchmarks.quality
 
 sample: setup
 	$(BIN)/python sample_data/generate.py

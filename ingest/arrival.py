@@ -15,17 +15,23 @@ from ingest.canonical import converted
 from ingest.cells import clipped, counted
 from ingest.datum import on_navd88
 from ingest.local_time import instants
-from ingest.reading import Reading
+from ingest.reading import Reading, stacked
 from ingest.summary import time_text
 from ingest.table import in_order
-from models.observation import Reject
+from models.observation import TIDY, Reject, tidy
+from models.parameters import find_parameter
 from models.site import Barologger, Site, Station, Well
+from models.units import NOMINAL
 
 COLUMNS = [
     "station", "parameter", "statistic", "series", "unit", "clock",
     "time_ms", "value", "value_text", "flags", "row",
 ]  # fmt: skip
 """Columns of ``Arrival.frame``. ``clock`` is utc, day or month; ``time_ms`` is UTC, of a period its local midnight."""
+
+DUPLICATES, UNDATED = "field_duplicates", "undated"
+"""Tables of a reading (``ingest.reading.Parts.tables``)."""
+CONCENTRATIONS = {"ng/L", "ug/L", "mg/L", "g/L"}
 
 VALUES = "two different values for the same instant"
 FLAGS = "the same value twice for one instant, with different qualifiers"
@@ -59,13 +65,13 @@ def place(reading: Reading, site: Site, zone: ZoneInfo) -> Arrival:
     ----------
     zone : the ordinance's civil zone: days are its days, and naive clocks are read in it where a station names none.
     """
-    known, strangers = _at_stations(reading, site)
+    known, strangers = _at_stations(reading.file, _with_duplicates(reading), site)
     timed, untimed = instants(known, _clocks(site, reading), zone, reading.file)
     kept, unmeasured = converted(timed, reading.file)
     level, repeated, undatumed = on_navd88(kept, _datum_offsets(site), reading.file)
     once, duplicates, disputed = _once(level, reading.file)
     rejects = in_order((*reading.rejects, *strangers, *untimed, *unmeasured, *undatumed, *disputed))
-    rows = len(reading.observations) + sum(one.rows for one in reading.rejects)
+    rows = len(_with_duplicates(reading)) + sum(one.rows for one in reading.rejects)
     rejected = sum(one.rows for one in rejects)
     return Arrival(once[COLUMNS].reset_index(drop=True), rejects, rows, duplicates + repeated, rejected)
 
@@ -83,12 +89,37 @@ def _datum_offsets(site: Site) -> dict[str, Decimal]:
     return {id: offset for id, offset in found.items() if offset is not None}
 
 
-def _at_stations(reading: Reading, site: Site) -> tuple[pd.DataFrame, list[Reject]]:
+def field_duplicates(reading: Reading) -> pd.DataFrame:
+    """Field duplicates as text, of a table whose results have a day of sampling; they are kept, and never judged."""
+    found = reading.tables.get(DUPLICATES, pd.DataFrame())
+    if UNDATED in reading.tables or not len(found):
+        return pd.DataFrame()
+    return found[[_of_a_laboratory(str(name)) for name in found["parameter"]]]
+
+
+def _of_a_laboratory(name: str) -> bool:
+    """A duplicate of a level or a flow read in the field is no second reading of it."""
+    known = find_parameter("name", name)
+    return known is not None and known.canonical_unit in {*NOMINAL, *CONCENTRATIONS}
+
+
+def _with_duplicates(reading: Reading) -> pd.DataFrame:
+    """Results and field duplicates; a duplicate is a series of its own, even under its parent's sample number."""
+    found = field_duplicates(reading)
+    if not len(found):
+        return reading.observations
+    columns = {name: found[name].to_numpy() for name in TIDY}
+    numbers = pd.to_numeric(found["value"], errors="coerce").to_numpy()  # blank where there is none
+    own = tidy({**columns, "value": numbers, "series": (found["series"] + ":duplicate").to_numpy()})
+    return stacked([reading.observations, own])
+
+
+def _at_stations(file: str, given: pd.DataFrame, site: Site) -> tuple[pd.DataFrame, list[Reject]]:
     """Rows under the site's ids; one reject for each station or serial that is not the site's."""
     names, serials = _names(site), _serials(site)
     kept: list[pd.DataFrame] = []
     refused: dict[tuple[str, str], list[int]] = {}
-    for (station, series), rows in reading.observations.groupby(["station", "series"], sort=False):
+    for (station, series), rows in given.groupby(["station", "series"], sort=False):
         found, reason = _resolved(str(station), str(series), names, serials)
         if found is None:
             refused.setdefault((str(station), reason), []).extend(rows["row"])
@@ -96,7 +127,7 @@ def _at_stations(reading: Reading, site: Site) -> tuple[pd.DataFrame, list[Rejec
             kept.append(rows.assign(station=found))
     rejects = [
         Reject(
-            reading.file,
+            file,
             min(places),
             "station",
             clipped(station),
@@ -105,7 +136,7 @@ def _at_stations(reading: Reading, site: Site) -> tuple[pd.DataFrame, list[Rejec
         )
         for (station, reason), places in refused.items()
     ]
-    return pd.concat(kept).sort_index() if kept else reading.observations.iloc[:0], rejects
+    return pd.concat(kept).sort_index() if kept else given.iloc[:0], rejects
 
 
 def _resolved(station: str, series: str, names: dict[str, str], serials: dict[str, set[str]]) -> tuple[str | None, str]:

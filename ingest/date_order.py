@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 
 from ingest.cells import BadCell
-from ingest.reading import DATE_ORDERS, DateOrder, Source
+from ingest.reading import DateOrder, Source
 from ingest.times import HOUR_MS, MINUTE_MS, civil_day, clock_time, to_utc
 from models.errors import BadFile
 
@@ -28,7 +28,8 @@ _MONTHS, _LONGEST_OFFSET = 12, 14 * HOUR_MS
 def column_order(source: Source, column: str, cells: Iterable[tuple[int, str]]) -> DateOrder:
     """The order of every date of one column; ``ymd`` where there is nothing to decide.
 
-    What was told settles what the dates leave open; dates with the year in front leave nothing open.
+    What was told settles what the dates leave open. A date with the year in front leaves nothing open, and says
+    nothing of a date beside it that is written otherwise.
 
     Parameters
     ----------
@@ -47,15 +48,15 @@ def column_order(source: Source, column: str, cells: Iterable[tuple[int, str]]) 
         elif orders and not undecided:
             undecided = row
     told = source.told.date_order
-    year_first = set(evidence) == {"ymd"}
-    if len(evidence) > 1 or (told and evidence and told not in evidence and not year_first):
+    year_first = set(evidence) <= {"ymd"}
+    if len(evidence) > 1 or (told and told not in evidence and not year_first):
         raise _contradiction(source, column, evidence, told)
-    if undecided and not evidence and not told:
+    if undecided and year_first and told in {None, "ymd"}:
         raise BadFile(
             "the dates read day first as well as month first; say which with --date-order",
-            file=source.file, row=undecided, key=column, allowed=DATE_ORDERS,
+            file=source.file, row=undecided, key=column, allowed=("dmy", "mdy"),
         )  # fmt: skip
-    return next(iter(evidence), told or "ymd")
+    return told if told else next(iter(evidence), "ymd")
 
 
 def moment(text: str, order: DateOrder) -> tuple[int, str, str]:

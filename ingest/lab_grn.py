@@ -17,6 +17,7 @@ from ingest.table import Observation, Row, header_of, read_table, require, take_
 from ingest.times import civil_day, iso_day
 from models.observation import Flags
 from models.parameters import Parameter, find_parameter
+from models.qualifiers import said_by
 
 WELL, SAMPLED, CODE = "WI Unique Well #", "Sample Collection Date", "Storet Parameter Code"
 AMOUNT, RESULT, UNITS = "Sample Analytical Result Amount", "Result Text", "Units"
@@ -24,8 +25,6 @@ QUALIFIER, LOD, LOQ, SAMPLE = "Sample Analytical Qualifier", "LOD", "LOQ", "Labs
 
 NON_DETECTS = {"nd", "non-detect", "non detect", "not detected", "none detected"}
 BETWEEN = "DETECT BETWEEN LOD & LOQ"
-BELOW_LIMIT = {"<", "U"}
-"""Qualifiers that say the amount is a limit, not a measurement."""
 MAY_BE_NEGATIVE = {"degC", "degF"}
 
 _BELOW = re.compile(rf"(?:ND)?\s*<\s*({NUMBER_PATTERN})", re.IGNORECASE)
@@ -103,7 +102,7 @@ def _result(row: Row, measured_in: str) -> _Result:
     if not reported:
         raise BadCell("blank", AMOUNT)
     value = number_in(row, AMOUNT, reported)
-    if BELOW_LIMIT & set(_words(row.text(QUALIFIER))):
+    if said_by(_words(row.text(QUALIFIER))) & {"not_seen", "below"}:
         return _Result(math.nan, f"<{reported}", ("<",), _limit(reported))
     if measured_in in MAY_BE_NEGATIVE:
         return _Result(value, reported)

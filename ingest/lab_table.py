@@ -17,22 +17,21 @@ from functools import partial
 
 import pandas as pd
 
-from ingest.canonical import UNNAMED
 from ingest.cells import number, unit
 from ingest.date_order import column_order, instant, moment
-from ingest.headings import Measured, parameter_of, plain_name
+from ingest.headings import Measured, plain_name
 from ingest.lab_headings import is_a_lab_table, lab_measured, lab_roles, not_read
+from ingest.lab_names import named, stated_fraction
 from ingest.reading import DateOrder, Parts, Source, beside_row
 from ingest.table import Observation, Row, Table, header_of, read_table, take_rows
-from ingest.wqx.detection import FACT_OF, Limits, Outcome, condition_kind, outcome, reported
+from ingest.wqx.detection import FACT_OF, Limits, Outcome, condition_kind, countable, in_unit, outcome, reported
 from ingest.wqx.substance import split_basis
 from models.observation import Flags
 from models.parameters import find_parameter
+from models.sample_types import Kind, is_plain, kind_of
+from models.units import PRESENCE
 
-_QUALITY_CONTROL = re.compile(r"blank|duplicate|replicate|spike|surrogate|control|standard|\bqc\b", re.IGNORECASE)
-_DUPLICATE = re.compile(r"(?:field )?(?:duplicate|replicate)", re.IGNORECASE)
 _LIKE_A_DUPLICATE = re.compile(r"(?:^|[^a-z])(?:dup|duplicate|rep|replicate)(?:[^a-z]|$)", re.IGNORECASE)
-ROUTINE = {"routine", "normal", "regular", "regular sample", "n"}
 CONCENTRATIONS = {"ng/L", "ug/L", "mg/L", "g/L"}
 
 
@@ -51,6 +50,9 @@ class Layout:
 
     def column(self, role: str) -> str:
         return self.roles.get(role, role)
+
+    def kind(self, row: Row) -> Kind:
+        return kind_of(self.cell(row, "type"))
 
     @property
     def dated(self) -> bool:
@@ -74,7 +76,7 @@ def parse(source: Source) -> Parts:
     if "value" not in roles and not measured:
         raise source.bad("the header lacks a column of results, or columns named for a substance and its unit")
     layout = Layout(source, roles, measured, _order(source, table, roles))
-    apart = [row for row in table.rows if _QUALITY_CONTROL.search(layout.cell(row, "type"))]
+    apart = [row for row in table.rows if layout.kind(row) in {"quality_control", "duplicate"}]
     control = {row.number for row in apart}
     kept = replace(table, rows=tuple(row for row in table.rows if row.number not in control))
     parts = take_rows(source, kept, *_takers(layout))
@@ -100,48 +102,37 @@ def _takers(layout: Layout) -> Iterator[Callable[[Row], Observation | None]]:
 
 def _long(layout: Layout, row: Row) -> Observation:
     spelling, basis = split_basis(layout.cell(row, "unit") or layout.source.told.unit)
-    substance = _substance(layout, row, basis)
-    known = find_parameter("name", substance)
+    name = layout.cell(row, "analyte") or layout.source.told.parameter
+    found = named(name, layout.cell(row, "cas"), basis)
+    known = find_parameter("name", found.parameter)
+    if not spelling and known is not None and known.canonical_unit == PRESENCE:
+        spelling = PRESENCE
     measured_in = row.read(
         layout.column("unit"), lambda _: spelling if known is None else unit(spelling, known.canonical_unit)
     )
-    return _observation(layout, row, Measured(layout.column("value"), substance, measured_in))
+    return _observation(layout, row, Measured(layout.column("value"), found.parameter, measured_in), found.fraction)
 
 
 def _wide(layout: Layout, measured: Measured, row: Row) -> Observation | None:
     return _observation(layout, row, measured) if row.text(measured.column) else None
 
 
-def _observation(layout: Layout, row: Row, measured: Measured) -> Observation:
+def _observation(layout: Layout, row: Row, measured: Measured, beside: str = "") -> Observation:
     time, clock = _when(layout, row)
     condition = layout.cell(row, "condition")
     kind = row.read(layout.column("condition"), lambda _: condition_kind(condition))
-    limits = _limits(layout, row, kind)
+    limits = _limits(layout, row, kind, measured.unit)
     said = row.read(measured.column, lambda text: reported(text, condition))
     positive = measured.unit in CONCENTRATIONS
+    row.read(measured.column, lambda _: countable(said.number, measured.unit))
     found = row.read(measured.column, lambda _: outcome(said, limits, _words(layout, row), positive))
-    sample, fraction = layout.cell(row, "sample") or str(row.number), layout.cell(row, "fraction")
+    sample = layout.cell(row, "sample") or str(row.number)
+    fraction = row.read(layout.column("fraction"), lambda text: stated_fraction(text, beside))
     series = ":".join(part for part in (plain_name(fraction), sample) if part)
     return (
         layout.cell(row, "station") or layout.source.told.station, measured.parameter, "instant", series, time, clock,
-        found.value, found.text, measured.unit, _flags(layout, row, found, limits), row.number,
+        found.value, found.text, measured.unit, _flags(layout, row, found, limits, fraction), row.number,
     )  # fmt: skip
-
-
-def _substance(layout: Layout, row: Row, basis: str) -> str:
-    """By name with the basis, else by CAS number where no basis is at stake, else by bare name."""
-    named = layout.cell(row, "analyte") or layout.source.told.parameter
-    if not named:
-        return UNNAMED
-    tail = f"as {basis}" if basis else "basis unstated"
-    with_basis = find_parameter("name", f"{plain_name(named)}_{tail.casefold().replace(' ', '_')}")
-    if with_basis is not None:
-        return with_basis.id
-    by_number = find_parameter("cas", layout.cell(row, "cas")) if layout.cell(row, "cas") and not basis else None
-    if by_number is not None:
-        return by_number.id
-    found = parameter_of(named)
-    return f"name:{named} as {basis}" if basis and not found.endswith(f"_as_{basis.casefold()}") else found
 
 
 def _when(layout: Layout, row: Row) -> tuple[int, str]:
@@ -151,36 +142,56 @@ def _when(layout: Layout, row: Row) -> tuple[int, str]:
     return (row.read(layout.column("day"), lambda _: instant(time_ms, offset)), "utc") if offset else (time_ms, clock)
 
 
-def _limits(layout: Layout, row: Row, kind: str) -> Limits:
+LIMITS = (("lod", "lod"), ("loq", "loq"), ("rl", "rl"), ("detection_limit", "lod"))
+"""Columns of limits, and what each is."""
+
+
+def _limits(layout: Layout, row: Row, kind: str, measured_in: str) -> Limits:
     """Limits above zero, in the result's unit. A bare detection limit is the LOQ of a result stated to be below it."""
     found: dict[str, str] = {}
     void = False
-    for role, meaning in (("lod", "lod"), ("loq", "loq"), ("rl", "rl"), ("detection_limit", "lod")):
+    for role, meaning in LIMITS:
         text = layout.cell(row, role)
         if not text:
             continue
         if row.read(layout.column(role), number) <= 0:
             void = True
             continue
-        found.setdefault("loq" if role == "detection_limit" and kind == "below-loq" else meaning, text)
+        limit = _in_its_unit(layout, row, role, text, measured_in)
+        found.setdefault("loq" if role == "detection_limit" and kind == "below-loq" else meaning, limit)
     return Limits(found, void=void)
 
 
-def _flags(layout: Layout, row: Row, found: Outcome, limits: Limits) -> str:
+def _in_its_unit(layout: Layout, row: Row, role: str, text: str, measured_in: str) -> str:
+    """A limit converted from the unit that its own column, or the one column for all limits, states.
+
+    ``detection_limit_unit`` is the unit of ``detection_limit`` where there is such a column, else of every limit
+    (EQuIS). Without one a limit is in the result's unit.
+    """
+    shared = "" if "detection_limit" in layout.roles else "detection_limit_unit"
+    column = next((name for name in (f"{role}_unit", shared) if layout.cell(row, name)), "")
+    spelling, _ = split_basis(layout.cell(row, column)) if column else ("", "")
+    if not spelling:
+        return text
+    return row.read(layout.column(column), lambda _: in_unit(text, spelling, measured_in))
+
+
+def _flags(layout: Layout, row: Row, found: Outcome, limits: Limits, fraction: str) -> str:
     words = [*found.qualifiers, *_words(layout, row), *(["limit-not-positive"] if limits.void else [])]
     facts = {FACT_OF[kind]: text for kind, text in limits.by_kind.items() if kind in FACT_OF}
     facts["loq"] = facts.get("loq") or limits.first("rl")
     said = {
         "limit": found.limit, "limit_is": found.limit_is, "condition": layout.cell(row, "condition"),
-        "fraction": layout.cell(row, "fraction"), "sample": layout.cell(row, "sample") or str(row.number),
+        "fraction": fraction, "sample": layout.cell(row, "sample") or str(row.number),
         "activity": _activity(layout.cell(row, "type")),
+        "parent": layout.cell(row, "parent") if layout.kind(row) == "duplicate" else "",
     }  # fmt: skip
     return Flags("", tuple(dict.fromkeys(words)), {**facts, **said}).text()
 
 
 def _activity(text: str) -> str:
-    """What is usual is left out, and what the table of duplicates says by being one."""
-    return "" if text.casefold() in ROUTINE or _DUPLICATE.search(text) else text
+    """What is usual is left out."""
+    return "" if is_plain(text) else text
 
 
 def _words(layout: Layout, row: Row) -> tuple[str, ...]:
@@ -193,7 +204,7 @@ def _apart(layout: Layout, table: Table, apart: list[Row]) -> dict[str, pd.DataF
         return {}
     cells = [[str(row.number), *row.cells.values()] for row in apart]
     written = pd.DataFrame(cells, columns=["row", *beside_row(table.header)], dtype="str")
-    pairs = [row for row in apart if _DUPLICATE.search(layout.cell(row, "type"))]
+    pairs = [row for row in apart if layout.kind(row) == "duplicate"]
     read = take_rows(layout.source, replace(table, rows=tuple(pairs), rejects=()), *_takers(layout)).observations
     parents = {str(row.number): layout.cell(row, "parent") for row in pairs}
     duplicates = _text(read)

@@ -1,19 +1,17 @@
-"""What may be recorded: who acts, what the act must state, who has standing, and whether the clause allows it then."""
+"""What may be recorded: who acts, who has standing, and whether the clause allows it then."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
-from decimal import Decimal, InvalidOperation
 
-from models.case import CaseId, Reading, Table, allowed, before, how_it_opens, reading, refusal, table_of
-from models.case_kind import CaseEvent, CaseKind, Fact
+from models.act_states import check_states
+from models.case import CaseId, Contradiction, Reading, Table, allowed, before, how_it_opens, reading, refusal, table_of
+from models.case_kind import CaseEvent, CaseKind
 from models.counting import calendar_of
 from models.errors import BadSite
 from models.event import ENTRY_WITHDRAWN, Event, overridden
 from models.household import Households
-from models.lateness_rule import LatenessRule
 from models.place import Nearness, boundary_to_parcel
 from models.policy import Policy, default_policy
 from models.privacy import private_part
@@ -22,7 +20,7 @@ from models.site import Site
 
 OUTSIDE = ("operator", "court", "agency", "headwater")
 """Who may act beside the town's offices, the parties of the site, and ``owner:PROPERTY`` or ``occupant:PROPERTY``."""
-FIRST_YEAR = 1900
+HOUSEHOLD = ("owner", "occupant")
 FREE_TEXT = ("by", "method", "document", "note", "proof", "body", "vote", "incident", "clause")
 
 
@@ -63,26 +61,27 @@ def admit(
     if event.recorded_at < event.happened_at:
         raise BadSite("recorded before it happened", key="recorded_at", found=event.recorded_at.isoformat())
     _kept_private(event, desk)
-    if event.corrects or act is None:
-        _corrects_something(event, of_case)
+    target = _corrects_something(event, of_case, table) if event.corrects or act is None else None
     if act is not None:
         _in_its_place(event, act, of_case, table, desk)
-        _known_party(event, act, desk)
-        _says_enough(event, act, table, desk)
+    _known_party(event, act or target, desk)
+    if target is not None:
+        _is_its_act(event, target, desk)
+    if act is not None:
+        _is_its_act(event, act, desk)
+        _names_known_parties(event, desk)
+        check_states(event, act, before(event, of_case, table), table, site, law, desk.policy)
 
 
-def made_impossible(event: Event, existing: Sequence[Event], law: Ordinance, policy: Policy) -> list[str]:
-    """What another act on record becomes by this one: a line for each that it makes impossible."""
+def made_impossible(
+    event: Event, existing: Sequence[Event], law: Ordinance, policy: Policy
+) -> list[Contradiction]:  # fmt: skip
+    """The acts on record that this one contradicts, each with the reason."""
     saturday = policy.office_open_on_saturday.value != 0
     table = table_of(CaseId.parse(event.case), law, calendar_of(law, office_open_on_saturday=saturday))
     of_case = [one for one in existing if one.case == event.case]
     before_it = {one.event.key() for one in reading(of_case, table).contradictions}
-    after = reading([*of_case, event], table).contradictions
-    return [
-        f"{one.event.name} of {table.calendar.day(one.event.happened_at)} contradicts it: {one.reason}"
-        for one in after
-        if one.event.key() not in before_it
-    ]
+    return [one for one in reading([*of_case, event], table).contradictions if one.event.key() not in before_it]
 
 
 def _act(event: Event, kind: CaseKind, law: Ordinance) -> CaseEvent | None:
@@ -96,12 +95,17 @@ def _act(event: Event, kind: CaseKind, law: Ordinance) -> CaseEvent | None:
     return act
 
 
-def _known_subject(id: CaseId, kind: CaseKind, site: Site) -> None:
-    known = {
+def subjects(kind: CaseKind, site: Site) -> list[str]:
+    """What of the site a kind of case may be about, by id."""
+    return {
         "property": [one.id for one in site.property],
         "gauge": [one.id for one in site.gauge],
         "site": [site.id],
     }[kind.subject]
+
+
+def _known_subject(id: CaseId, kind: CaseKind, site: Site) -> None:
+    known = subjects(kind, site)
     towns = [one.id for one in site.party if one.role == "town"] if kind.town_claims_under else []
     if id.subject not in {*known, *towns}:
         raise BadSite(f"no {kind.subject} of this site", key="case", found=id.subject, allowed=known)
@@ -114,8 +118,11 @@ def _kept_private(event: Event, desk: Desk) -> None:
             raise BadSite(f"holds a household's {part}: an act names nobody; say owner:PROPERTY", key=name)
 
 
-def _corrects_something(event: Event, of_case: Sequence[Event]) -> None:
-    """A correction names an act of a person in the same case that no other correction took out."""
+def _corrects_something(event: Event, of_case: Sequence[Event], table: Table) -> CaseEvent | None:
+    """A correction names an act of a person in the same case that no other correction took out; what act that is.
+
+    An act that only another lifts is put right by the same act, and never taken back.
+    """
     if not event.corrects:
         raise BadSite("names the entry it withdraws", key="corrects", found=event.corrects)
     found = next((one for one in of_case if one.key() == event.corrects), None)
@@ -126,6 +133,23 @@ def _corrects_something(event: Event, of_case: Sequence[Event]) -> None:
         raise BadSite("is corrected already; correct the correction", key="corrects", found=other[:12])
     if event.name == ENTRY_WITHDRAWN and not event.note:
         raise BadSite("a withdrawal says why", key="note", found="")
+    act = table.kind.event_of(_last_word(found, of_case).name)
+    if act is not None and act.lifted_by and event.name != act.name:
+        raise BadSite(
+            f"{act.name} stands until {' or '.join(act.lifted_by)}: an entry that was wrong is put right by "
+            f"{act.name} with the same --corrects", key="event", found=event.name, allowed=[act.name],
+        )  # fmt: skip
+    return act
+
+
+def _last_word(event: Event, of_case: Sequence[Event]) -> Event:
+    """The act that a withdrawal (of a withdrawal) is about."""
+    while event.name == ENTRY_WITHDRAWN:
+        target = next((one for one in of_case if one.key() == event.corrects), None)
+        if target is None:
+            break
+        event = target
+    return event
 
 
 def _in_its_place(event: Event, act: CaseEvent, of_case: Sequence[Event], table: Table, desk: Desk) -> None:
@@ -139,9 +163,14 @@ def _in_its_place(event: Event, act: CaseEvent, of_case: Sequence[Event], table:
         raise BadSite(reason, key="case", found=event.case)
     day, clause = table.calendar.day(event.happened_at), act.clause or table.kind.clause
     raise BadSite(
-        f"{clause} does not allow it on {day}: {reason}", key="event", found=event.name,
+        f"{clause} does not allow it on {day}: {reason}{_record_first(reason)}", key="event", found=event.name,
         allowed=allowed(read, table, event),
     )  # fmt: skip
+
+
+def _record_first(reason: str) -> str:
+    """Acts may be written down in any order, but each after what it rests on."""
+    return "; what happened before and is not on record is recorded first" if "it comes only" in reason else ""
 
 
 def nearness(kind: CaseKind, subject: str, site: Site) -> Nearness | None:
@@ -171,96 +200,55 @@ def _has_standing(event: Event, act: CaseEvent, read: Reading, table: Table, des
         )  # fmt: skip
 
 
-def _known_party(event: Event, act: CaseEvent, desk: Desk) -> None:
+def _known_party(event: Event, act: CaseEvent | None, desk: Desk) -> None:
     """``by`` is an office of the town, a party of the site, or the owner or occupant of a parcel; never a name."""
     role, _, parcel = event.by.partition(":")
     parties = [*desk.law.offices, *OUTSIDE, *(one.id for one in desk.site.party)]
     known = {one.casefold() for one in parties}
-    parcels = {one.id for one in desk.site.property}
-    if role in {"owner", "occupant"} and parcel in parcels:
-        _is_the_owner(event, act, role)
+    if role in HOUSEHOLD and parcel in {one.id for one in desk.site.property}:
+        if act is not None:
+            _is_the_owner(event, act, role, desk.law)
     elif event.by.casefold() not in known:
         raise BadSite(
             "no party of this site; a person is named by what they are", key="by",
             allowed=[*dict.fromkeys(parties), "owner:PROPERTY", "occupant:PROPERTY"],
         )  # fmt: skip
+
+
+def _names_known_parties(event: Event, desk: Desk) -> None:
+    parcels = {one.id for one in desk.site.property}
     for one in event.parties:
         if one not in parcels | {party.id for party in desk.site.party}:
             raise BadSite("no property or party of this site", key="parties", found=one, allowed=sorted(parcels))
 
 
-def _is_the_owner(event: Event, act: CaseEvent, role: str) -> None:
-    """The owner of another parcel may own this one too; an occupant is not the owner."""
-    if act.who == "owner" and role == "occupant":
+def _is_its_act(event: Event, act: CaseEvent, desk: Desk) -> None:
+    """Whose act it is records it, or the town, which keeps the book; nobody acts for the town."""
+    role = event.by.partition(":")[0]
+    if _office(event.by, desk) or event.by.casefold() in {one.casefold() for one in act.also_by}:
+        return
+    operators = {"operator", *(one.id.casefold() for one in desk.site.party if one.role == "operator")}
+    whose = {"operator": operators, "owner": set(HOUSEHOLD), "court": {"court"}, "agency": {"agency"}}.get(act.who)
+    if whose is None or (event.by.casefold() not in whose and role not in whose):
+        allowed = [*desk.law.offices, *act.also_by, *([] if act.who == "town" else [_as_said(act.who)])]
+        of = "the town's" if act.who == "town" else f"the {act.who}'s or the town's to record"
+        raise BadSite(f"{act.name} is {of}", key="by", found=event.by, allowed=allowed)
+
+
+def _as_said(who: str) -> str:
+    return "owner:PROPERTY" if who == "owner" else who
+
+
+def _office(by: str, desk: Desk) -> bool:
+    towns = [one.id for one in desk.site.party if one.role == "town"]
+    return by.casefold() in {one.casefold() for one in (*desk.law.offices, *towns)}
+
+
+def _is_the_owner(event: Event, act: CaseEvent, role: str, law: Ordinance) -> None:
+    """The owner of another parcel may own this one too; an occupant is not the owner. An appeal is open to both."""
+    kind = law.case_kind(CaseId.parse(event.case).kind)
+    if act.who == "owner" and role == "occupant" and kind is not None and kind.subject == "property":
         raise BadSite(
             f"{act.clause or 'the clause'} gives the right to the owner of the property; an occupant has no standing",
             key="by", found=event.by, allowed=[f"owner:{CaseId.parse(event.case).subject}"],
         )  # fmt: skip
-
-
-def _says_enough(event: Event, act: CaseEvent, table: Table, desk: Desk) -> None:
-    extending = any(act.name in step.extended_by for step in table.steps)
-    for name in (*act.requires, *(["until"] if extending else [])):
-        if not event.says(name):
-            raise BadSite(f"{act.clause or table.kind.clause}: {act.name} must state it", key=name, found="")
-    if event.body and event.body.casefold() not in {one.casefold() for one in desk.law.offices}:
-        raise BadSite("no body of the town", key="body", found=event.body, allowed=desk.law.offices)
-    for name, text in event.facts:
-        fact = desk.law.fact_of(name)
-        if fact is None or name not in act.stated():
-            raise BadSite(f"{act.name} states no such fact", key=name, allowed=act.stated() or ["none"])
-        _check_fact(fact, text, table.calendar.day(event.happened_at), desk.policy)
-        if fact.kind == "year":
-            _check_year_is_over(event, fact, text, table.calendar.day(event.happened_at), desk.law)
-
-
-def _check_fact(fact: Fact, text: str, on: date, policy: Policy) -> None:
-    if fact.kind == "money":
-        _check_money(fact, text)
-    elif fact.kind == "date":
-        _check_date(fact, text, on, policy)
-    elif fact.kind == "year":
-        _check_year(fact, text)
-    elif fact.one_of and text not in fact.one_of:
-        raise BadSite(f"is not {fact.means}", key=fact.name, found=text, allowed=fact.one_of)
-
-
-def _check_money(fact: Fact, text: str) -> None:
-    try:
-        amount = Decimal(text)
-    except InvalidOperation:
-        amount = Decimal("NaN")
-    if not amount.is_finite() or amount < 0 or amount != amount.quantize(Decimal("0.01")):
-        raise BadSite("not an amount in dollars and cents", key=fact.name, found=text, allowed=["1250.00"])
-
-
-def _check_year(fact: Fact, text: str) -> None:
-    if not (text.isascii() and text.isdigit() and len(text) == len("YYYY")) or int(text) < FIRST_YEAR:
-        raise BadSite("not a year in four digits", key=fact.name, found=text, allowed=["YYYY"])
-
-
-def _check_year_is_over(event: Event, fact: Fact, text: str, on: date, law: Ordinance) -> None:
-    """A duty about the year before is never answered for a year that still runs."""
-    duties = [one for one in law.rule if isinstance(one, LatenessRule) and one.covers == "year_before"]
-    about = next((one for one in duties if event.name in one.acts), None)
-    if about is not None and int(text) >= on.year:
-        raise BadSite(
-            f"{about.clause} is about the calendar year before, and {text} is not over on {on}", key=fact.name,
-            found=text, allowed=[f"{on.year - 1} or before"],
-        )  # fmt: skip
-
-
-def _check_date(fact: Fact, text: str, on: date, policy: Policy) -> None:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        day = date.min
-    if day.isoformat() != text or day.year < FIRST_YEAR:
-        raise BadSite("not a day", key=fact.name, found=text, allowed=["YYYY-MM-DD"])
-    if fact.run_of:
-        needed = getattr(policy, fact.run_of)
-        if (on - day) / timedelta(days=1) < needed.value:
-            raise BadSite(
-                f"{fact.means}: {(on - day).days} whole days before {on}, and the policy asks for {needed.says()}",
-                key=fact.name, found=text, allowed=[f"{on - timedelta(days=int(needed.value))} or before"],
-            )  # fmt: skip

@@ -5,27 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
-from models.field_types import Day, Id, Text
+from models.field_types import Id, Text
+from models.signed_record import SignedRecord, contested_signature
 from models.streamflow.threshold import SLOTS, Threshold
-from models.toml_file import Noun
 
 SIGNATURE = ("signed_by", "licence_kind", "licence_number", "signed_on")
 STATED = ("version", "method", "extended_from")
 """What, where it is given, cannot be blank; a blank signature has a sentence of its own."""
 PLACEHOLDERS = {"…", "...", "?", "-"}
-DAYS_PER_YEAR = Decimal("365.25")
-ROUNDED_YEARS = Decimal("0.05")
-"""The most by which ``baseline_years`` may be rounded up [a]: 355 days are 1.0 year; 2.6 years are not 3."""
 Share = Annotated[Decimal, Field(ge=0)]
 Flow = Annotated[Decimal, Field(ge=0, le=Decimal("1e9"))]
 """Zero is a base flow: that of a stream that runs dry (decision 20)."""
 
 
-class BaseFlow(Noun):
+class BaseFlow(SignedRecord):
     """An established base flow of one gauge; a correction is a new version, the old one stays.
 
     ``value_cfs``, ``monthly_cfs`` or ``daily_cfs``: the flow [cfs], the last one by day of a leap year from 1 January.
@@ -35,29 +32,20 @@ class BaseFlow(Noun):
     ``extended_from``: the index gauge of a record extension; ``parameters.index_to``: the last day of its record.
     """
 
-    gauge: Id
+    what: ClassVar[str] = "base flow"
+    unit: ClassVar[str] = "cfs"
+
     value_cfs: Flow | None = None
     monthly_cfs: dict[Annotated[str, Field(pattern=r"^(0[1-9]|1[0-2])$")], Flow] = Field(default_factory=dict)
     daily_cfs: tuple[Flow, ...] = ()
-    effective: Day
-    version: str
-    method: Text
     statistic: Text = ""
     parameters: dict[Id, Text] = Field(default_factory=dict)
     series: Text = ""
-    record_from: Day
-    record_to: Day
     days_used: Annotated[int, Field(gt=0)] | None = None
     days_digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
-    baseline_years: Share
     extended_from: str | None = None
     natural_rate_per_year: Share | None = None
     natural_rate_years: Share | None = None
-    source: Literal["DNR", "licensee"]
-    signed_by: Text
-    licence_kind: Literal["PG", "PH", "PE", "DNR"]
-    licence_number: str
-    signed_on: Day
     uncertainty_percent: Annotated[Decimal, Field(ge=0, le=100)] | None = None
 
     @model_validator(mode="before")
@@ -105,15 +93,8 @@ class BaseFlow(Noun):
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
-        if self.record_to < self.record_from:
-            raise ValueError(f"record_to {self.record_to} is before record_from {self.record_from}")
-        if self.signed_on < self.record_to:
-            raise ValueError(
-                f"signed_on {self.signed_on} is before record_to {self.record_to}: nobody signs days to come"
-            )
-        self._years("baseline_years", self.baseline_years)
         if self.natural_rate_years is not None and self.extended_from is None:
-            self._years("natural_rate_years", self.natural_rate_years)
+            self.fits_record("natural_rate_years", self.natural_rate_years)
         if self.extended_from is not None and "index_to" in self.parameters:
             self._index_to()
         return self
@@ -122,14 +103,9 @@ class BaseFlow(Noun):
     def _span(self) -> int:
         return (self.record_to - self.record_from).days + 1
 
-    def _years(self, key: str, stated: Decimal) -> None:
-        """Refuse more years of known days than the record can hold; the last digit may be rounded up."""
-        days = self._span if self.days_used is None else min(self.days_used, self._span)
-        digit = Decimal(1).scaleb(int(stated.as_tuple().exponent)) / 2
-        if stated > days / DAYS_PER_YEAR + min(digit, ROUNDED_YEARS):
-            raise ValueError(
-                f"{key} {stated} is more than the {days} days of its record, {days / DAYS_PER_YEAR:.2f} years"
-            )
+    def days_of_record(self) -> int:
+        """The most days its record can hold: those used, where they are stated."""
+        return self._span if self.days_used is None else min(self.days_used, self._span)
 
     def _index_to(self) -> date | None:
         """The last day of the index gauge's record; None where it is not stated."""
@@ -139,14 +115,9 @@ class BaseFlow(Noun):
         except ValueError:
             raise ValueError(f"parameters.index_to {stated!r} is no day, YYYY-MM-DD") from None
 
-    def is_late(self, began: date) -> bool:
-        """Whether it was signed only when mining had begun: the law wants it established before (decision 29)."""
-        return self.signed_on >= began
-
-    def is_reconstruction(self, began: date) -> bool:
-        """Whether a licensed hydrogeologist drew it from an index record that ends before mining (decision 29)."""
-        index_to = self._index_to() if self.extended_from is not None else None
-        return index_to is not None and index_to < began and self.licence_kind in {"PG", "PH"}
+    def index_ends(self) -> date | None:
+        """The last day of the index record that it was extended from; None where there is none, or it is not stated."""
+        return self._index_to() if self.extended_from is not None else None
 
     def is_extended(self, minimum_years: Decimal, gauges: Collection[str]) -> bool:
         """Whether the record extension stands for a long record: from a gauge of the site, or over years it states."""
@@ -200,13 +171,7 @@ def doubts(base: BaseFlow, minimum_years: Decimal, gauges: Collection[str] = ())
         )
         if foreign
         else "",
-        "signed by a PE: a professional engineer's licence is neither a geologist's (PG) nor a hydrologist's (PH), and "
-        "the signature can be contested"
-        if base.licence_kind == "PE"
-        else "",
-        f"source {base.source} with licence kind {base.licence_kind}: who established it?"
-        if (base.source == "licensee") == (base.licence_kind == "DNR")
-        else "",
+        *contested_signature(base),
     ]
     return tuple(one for one in said if one)
 

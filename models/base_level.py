@@ -2,44 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Self
 
 from pydantic import Field, model_validator
 
-from models.field_types import Day, Id, Text
+from models import signed_record
+from models.field_types import Text
+from models.signed_record import SignedRecord
 from models.streamflow.threshold import SLOTS, Threshold
-from models.toml_file import Noun
 
 Level = Annotated[Decimal, Field(ge=-1500, le=30000)]
 Signature = Annotated[str, Field(min_length=1, pattern=r"[A-Za-z0-9]")]
 """A blank or a draft's placeholder signs nothing."""
 
 
-class BaseLevel(Noun):
+class BaseLevel(SignedRecord):
     """An established level of one gauge [ft above NAVD88]; a correction is a new version, the old one stays.
 
     ``value_ft``, ``monthly_ft`` or ``daily_ft``: the level, the last one by day of a leap year from 1 January.
-    ``baseline_years``: of known days it rests on. ``uncertainty_ft``: its own, stated beside every finding.
+    ``uncertainty_ft``: its own, stated beside every finding.
     """
 
-    gauge: Id
+    what: ClassVar[str] = "base level"
+    unit: ClassVar[str] = "ft"
+
+    version: Signature
+    method: Text = Field(min_length=1)
+    signed_by: Signature
+    licence_number: Signature
     value_ft: Level | None = None
     monthly_ft: dict[Annotated[str, Field(pattern=r"^(0[1-9]|1[0-2])$")], Level] = Field(default_factory=dict)
     daily_ft: tuple[Level, ...] = ()
-    effective: Day
-    version: Signature
-    method: Text = Field(min_length=1)
-    record_from: Day
-    record_to: Day
-    baseline_years: Annotated[Decimal, Field(ge=0)]
-    source: Literal["DNR", "licensee"]
-    signed_by: Signature
-    licence_kind: Literal["PG", "PH", "PE", "DNR"]
-    licence_number: Signature
-    signed_on: Day
     uncertainty_ft: Annotated[Decimal, Field(ge=0, le=10)] | None = None
 
     @model_validator(mode="after")
@@ -52,14 +48,6 @@ class BaseLevel(Noun):
             raise ValueError(f"daily_ft needs {SLOTS} values, 1 January to 31 December of a leap year")
         return self
 
-    @model_validator(mode="after")
-    def _in_order(self) -> Self:
-        if self.record_to < self.record_from:
-            raise ValueError(f"record_to {self.record_to} is before record_from {self.record_from}")
-        if self.signed_on < self.record_to:
-            raise ValueError(f"signed_on {self.signed_on} is before record_to {self.record_to}")
-        return self
-
     def threshold(self) -> Threshold:
         """The level [ft] by day."""
         if self.daily_ft:
@@ -68,10 +56,12 @@ class BaseLevel(Noun):
             return Threshold.constant(self.value_ft)
         return Threshold.monthly({int(month): value for month, value in self.monthly_ft.items()})
 
-    def since(self, began: date) -> date:
-        """The first day it judges: its own, and of a licensee's that was signed only in mining not before that."""
-        late = self.signed_on >= began and self.source != "DNR"
-        return max(self.effective, self.signed_on) if late else self.effective
+    def says(self) -> str:
+        """The level [ft] in a word or two."""
+        if self.value_ft is not None:
+            return str(self.value_ft)
+        values = self.daily_ft or tuple(self.monthly_ft.values())
+        return f"by {'month' if self.monthly_ft else 'day of the year'}, {min(values)} to {max(values)}"
 
     def lack(self, minimum_years: Decimal) -> str:
         """Why no verdict can rest on it; empty where one can."""
@@ -81,7 +71,15 @@ class BaseLevel(Noun):
 
 
 def in_force(signed: Sequence[BaseLevel], gauge: str, began: date, on: date) -> list[BaseLevel]:
-    """What a night judges a gauge by, in the order it takes over; what rests on days of mining never counts."""
-    usable = [one for one in signed if one.gauge == gauge and one.record_to < began and one.signed_on <= on]
-    begun = [one for one in usable if one.since(began) <= on]
-    return sorted(begun, key=lambda one: (one.since(began), one.signed_on, one.version))
+    """What a night judges a gauge by, in order; ``effective`` is here the first day each may judge."""
+    own = [one for one in signed if one.gauge == gauge]
+    return [one.as_judged() for one in signed_record.in_force(own, began, on)]
+
+
+def doubts(level: BaseLevel, minimum_years: Decimal, began: date) -> Iterator[str]:
+    """What an opponent will say of a signed level, one sentence each."""
+    if level.lack(minimum_years):
+        under = f"its record of {level.baseline_years} years is under {minimum_years}"
+        yield f"{under}: every verdict on it is indeterminate"
+    yield from signed_record.contested_signature(level)
+    yield from signed_record.against_mining(level, began)

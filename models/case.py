@@ -2,21 +2,22 @@
 
 The acts of a case are gone through in the order in which they *happened*, never in which they were recorded; each is
 allowed or not by the kind's table. An act that is not allowed where it stands is refused when it is recorded; one that
-became impossible by another recorded later stays on record as a contradiction, counts for nothing, and is shown.
+became impossible by another recorded later stays on record as a contradiction, counts for nothing, and is shown. An act
+that only another lifts (an order that mining cease) is shown so too, and stands all the same.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from decimal import Decimal
 from functools import cached_property
 
+from models.case_id import CaseId
 from models.case_kind import CaseEvent, CaseKind
 from models.clock import deadlines
 from models.counting import Calendar, calendar_of
-from models.errors import BadQuestion, BadSite
+from models.errors import BadSite
 from models.event import AMENDED, ENDED, OPENED, OWN_EVENTS, RETRACTED, Event, overridden, standing, withdrawn
 from models.rules import Ordinance
 from models.step import Step
@@ -25,47 +26,25 @@ __all__ = [
     "AMENDED", "ENDED", "OPENED", "OWN_EVENTS", "RETRACTED", "Case", "CaseId", "Event", "cases", "reading", "withdrawn",
 ]  # fmt: skip
 
-_CASE_ID = re.compile(
-    r"^(?P<kind>[a-z0-9_.]+)/(?P<subject>[A-Za-z0-9._-]+)/(?P<opened>\d{4}-\d{2}-\d{2})(\.(?P<number>[2-9]))?$"
-)
-
-
-@dataclass(frozen=True)
-class CaseId:
-    """``kind/subject/date`` as in ``howard.baseflow/LMC-1/2025-08-25``; ``.2`` after it is a second one of that day."""
-
-    kind: str
-    subject: str
-    opened: date
-    number: int = 1
-
-    def __str__(self) -> str:
-        return f"{self.kind}/{self.subject}/{self.opened}" + (f".{self.number}" if self.number > 1 else "")
-
-    @staticmethod
-    def parse(text: str) -> CaseId:
-        """Read a case id.
-
-        Raises
-        ------
-        BadQuestion : not of the form kind/subject/YYYY-MM-DD.
-        """
-        match = _CASE_ID.match(text)
-        try:
-            if match:
-                opened = date.fromisoformat(match["opened"])
-                return CaseId(match["kind"], match["subject"], opened, int(match["number"] or 1))
-        except ValueError:
-            pass
-        raise BadQuestion("not a case id", found=text, allowed=["kind/subject/YYYY-MM-DD"])
+AMOUNT = "amount_usd"
 
 
 @dataclass(frozen=True)
 class Contradiction:
-    """An act on record that the other acts on record make impossible, and why."""
+    """An act on record that the other acts on record make impossible, and why; ``stands``: it binds all the same."""
 
     event: Event
     reason: str
+    stands: bool = False
+
+    def told(self, act: CaseEvent | None) -> str:
+        """What becomes of it, in plain words."""
+        if not self.stands or act is None:
+            return f"{self.event.name} is contradicted by another act and left out: {self.reason}"
+        return (
+            f"{self.event.name.upper()} OF THE TOWN IS CONTRADICTED AND STANDS until {' or '.join(act.lifted_by)}: "
+            f"{self.reason}"
+        )
 
 
 @dataclass(frozen=True)
@@ -105,6 +84,8 @@ class Case:
     @property
     def status(self) -> str:
         """``open``, ``closed`` or ``retracted``: what opened it (a finding, an entry) no longer stands."""
+        if self.binding:
+            return "open"
         if self.in_effect & set(self.kind.closing_events):
             return "closed"
         acts = [one for one in self.events if not one.own]
@@ -113,9 +94,14 @@ class Case:
 
     @property
     def state(self) -> str:
-        """In plain words, by the newest act that changed it."""
-        said = [self._state_after(one) for one in self.events]
+        """In plain words, by the newest act that changed it; while an act binds, by that one."""
+        said = [self._state_after(one) for one in self.events if not self.binding or one.name in self.binding]
         return next((one for one in reversed(said) if one), self.kind.state)
+
+    @property
+    def binding(self) -> frozenset[str]:
+        """Acts in effect that only another lifts."""
+        return self.in_effect & self.kind.binding
 
     @property
     def incident(self) -> str:
@@ -129,7 +115,11 @@ class Case:
 
     def _state_after(self, event: Event) -> str:
         act = self.kind.event_of(event.name)
-        return act.state if act else ""
+        if act is None:
+            return ""
+        before = {one.name for one in self.events if one.happened_at <= event.happened_at and one != event}
+        kept = before & self.in_effect & set(act.keeps_state_of)
+        return "" if kept else act.state
 
 
 def cases(events: Iterable[Event], law: Ordinance, calendar: Calendar | None = None) -> list[Case]:
@@ -172,7 +162,7 @@ def reading(recorded: Sequence[Event], table: Table) -> Reading:
     What the program noted comes first: it notes a duty on some later night, and no act waits for that.
     """
     read = Reading()
-    acts = standing(recorded)
+    acts = _counting(recorded, table.kind)
     for one in acts:
         if one.own:
             read.valid.append(one)
@@ -180,11 +170,20 @@ def reading(recorded: Sequence[Event], table: Table) -> Reading:
     for one in sorted((one for one in acts if not one.own), key=lambda one: dated(one, table.kind)):
         act = table.kind.event_of(one.name)
         reason = f"the law file knows no act {one.name} now" if act is None else refusal(one, act, read, table)
-        if act is None or reason is not None:
-            read.contradictions.append(Contradiction(one, reason or ""))
-        else:
+        stands = act is not None and bool(act.lifted_by)
+        if reason is not None:
+            read.contradictions.append(Contradiction(one, reason, stands))
+        if act is not None and (reason is None or stands):
             read.take(one, act)
     return read
+
+
+def _counting(recorded: Sequence[Event], kind: CaseKind) -> list[Event]:
+    """What was not taken out; an act that binds is replaced only by itself put right, and never taken back."""
+    acts, out = standing(recorded), overridden(recorded)
+    names = {one.key(): one.name for one in recorded}
+    bound = [one for one in recorded if one.name in kind.binding and one.key() in out]
+    return [*acts, *(one for one in bound if names[out[one.key()]] != one.name)]
 
 
 def dated(event: Event, kind: CaseKind) -> tuple[object, ...]:
@@ -195,14 +194,14 @@ def dated(event: Event, kind: CaseKind) -> tuple[object, ...]:
 def before(event: Event, recorded: Sequence[Event], table: Table) -> Reading:
     """How a case stands just before an act, as far as it is recorded."""
     place = dated(event, table.kind)
-    acts = standing([*recorded, event])
+    acts = _counting([*recorded, event], table.kind)
     return reading([one for one in acts if one.own or dated(one, table.kind) < place], table)
 
 
 def refusal(event: Event, act: CaseEvent, read: Reading, table: Table) -> str | None:
     """Why the table does not allow an act where it stands; None where it does."""
     kind, effect = table.kind, read.effect
-    closed = sorted(effect & set(kind.closing_events))
+    closed = [] if effect & kind.binding else sorted(effect & set(kind.closing_events))
     if not _begun(act, read, kind):
         return f"no case is open; {how_it_opens(kind)}"
     if closed and not act.when_closed:
@@ -211,7 +210,32 @@ def refusal(event: Event, act: CaseEvent, read: Reading, table: Table) -> str | 
         return f"it comes only after {' and '.join(missing)}, which does not stand by then"
     if barred := sorted(effect & set(act.not_after)):
         return f"{barred[0]} of {_day(barred[0], read, table)} stands against it"
-    return None if _preceded(event, act, read, table) else _wanted(act, table)
+    if not _preceded(event, act, read, table):
+        return _wanted(act, table)
+    return _short(event, act, read) or _too_early(event, act, read, table)
+
+
+def _short(event: Event, act: CaseEvent, read: Reading) -> str | None:
+    """An amount that does not reach what it is to cover, parts before it counted."""
+    asked = [one for one in read.valid if one.name == act.covers]
+    if not asked or not event.fact(AMOUNT):
+        return None
+    parts = [one for one in read.valid if one.name in act.parts and one.fact(AMOUNT)]
+    given = sum((Decimal(one.fact(AMOUNT)) for one in [*parts, event]), Decimal(0))
+    wanted = Decimal(asked[-1].fact(AMOUNT) or "0")
+    if given >= wanted:
+        return None
+    part = f"; record it as {act.parts[0]}" if act.parts else ""
+    return f"{given} is less than the {wanted} of {asked[-1].name}{part}"
+
+
+def _too_early(event: Event, act: CaseEvent, read: Reading, table: Table) -> str | None:
+    """Before the day that the act it follows named."""
+    named = [one for one in read.valid if act.not_before and one.name in act.after and one.fact(act.not_before)]
+    if not named or act.not_before is None:
+        return None
+    day = named[-1].fact(act.not_before)
+    return f"{named[-1].name} names {day}" if table.calendar.day(event.happened_at).isoformat() < day else None
 
 
 def _begun(act: CaseEvent, read: Reading, kind: CaseKind) -> bool:
@@ -226,7 +250,7 @@ def _preceded(event: Event, act: CaseEvent, read: Reading, table: Table) -> bool
         return True
     steps = [one for one in table.steps if one.id in act.after_overdue]
     found = deadlines("", steps, read.valid, table.calendar, event.happened_at)
-    return any(one.standing == "overdue" for one in found)
+    return any(one.standing in {"overdue", "done_late"} for one in found)
 
 
 def _wanted(act: CaseEvent, table: Table) -> str:

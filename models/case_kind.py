@@ -20,13 +20,16 @@ class Fact(Noun):
     """Something an act must or may state, by name.
 
     ``year``: a calendar year in four digits. ``run_of`` (a date): so many days before the act, by that policy.
+    ``not_before_act`` (a date): on the act's own day or later. ``operator``: an operator of the site, by its id.
+    ``document``: the name or number of a paper, no sentence.
     """
 
     name: EventName
-    kind: Literal["date", "year", "money", "text", "document"]
+    kind: Literal["date", "year", "money", "text", "document", "operator"]
     means: Text
     one_of: tuple[str, ...] = ()
     run_of: str = ""
+    not_before_act: bool = False
 
 
 class CaseEvent(Noun):
@@ -36,7 +39,15 @@ class CaseEvent(Noun):
     effect. ``after_all``: all of them. ``not_after``: none of them. ``after_overdue``: steps whose statutory time must
     be out with nothing that ends it. ``requires``: fields and facts it must state; ``facts``: those it may.
     ``standing``: only for a parcel within the kind's distance, or only beyond it; an act of ``standing_by`` in effect
-    stands in for being within. ``when_closed``: also in a closed case. ``state``: how the case then stands.
+    stands in for being within. ``when_closed``: also in a closed case. ``state``: how the case then stands, unless an
+    act of ``keeps_state_of`` is in effect.
+
+    ``also_by``: who may record it beside whose act it is and the town. ``bodies``: which offices may determine it.
+    ``any_vote``: a motion that failed decides it too; ``any_vote_if``: only where it states such a ``fact=value``.
+    ``lifted_by``: nothing else takes it out of effect: no entry taken back, no act that comes to light later.
+    ``covers``: its amount, with those of ``parts``, reaches that of this act. ``not_before``: a fact of the act it
+    follows, whose day it waits for. ``term_years``: the longest term, from the act or from the end of the term before.
+    ``ahead_by``: a fact that shows it was decided before what it follows, as under a standing delegation.
     """
 
     name: EventName
@@ -54,10 +65,22 @@ class CaseEvent(Noun):
     standing_by: tuple[EventName, ...] = ()
     when_closed: bool = False
     state: Text = ""
+    keeps_state_of: tuple[EventName, ...] = ()
+    also_by: tuple[str, ...] = ()
+    bodies: tuple[str, ...] = ()
+    any_vote: bool = False
+    any_vote_if: tuple[str, ...] = ()
+    lifted_by: tuple[EventName, ...] = ()
+    covers: EventName | None = None
+    parts: tuple[EventName, ...] = ()
+    not_before: EventName | None = None
+    term_years: Annotated[int, Field(gt=0)] | None = None
+    ahead_by: EventName | None = None
 
     def names(self) -> set[str]:
         """Every event this one speaks of."""
-        return {*self.after, *self.after_all, *self.not_after, *self.ends, *self.standing_by}
+        named = {*self.after, *self.after_all, *self.not_after, *self.ends, *self.standing_by, *self.keeps_state_of}
+        return named | {*self.lifted_by, *self.parts} | ({self.covers} if self.covers else set())
 
     def stated(self) -> tuple[str, ...]:
         """Facts it must or may state."""
@@ -68,6 +91,7 @@ class CaseKind(Noun):
     """A kind of case: what it is about, how it opens, and which acts it knows, in the order of one instant.
 
     ``is_register``: a book of what was filed, paid and told, and no dispute; dated duties are judged from it.
+    ``bodies``: which offices determine its acts where an act does not say. ``before_permit``: may precede the permit.
     """
 
     id: RuleId
@@ -81,8 +105,19 @@ class CaseKind(Noun):
     standing_mi: Annotated[Decimal, Field(gt=0)] | None = None
     standing_clause: str = ""
     town_claims_under: str = ""
+    bodies: tuple[str, ...] = ()
+    before_permit: bool = False
     state: Text = ""
     event: tuple[CaseEvent, ...]
+
+    @property
+    def binding(self) -> frozenset[str]:
+        """Acts that stand until one that lifts them."""
+        return frozenset(one.name for one in self.event if one.lifted_by)
+
+    def deciding(self, act: CaseEvent) -> tuple[str, ...]:
+        """The offices that may determine an act."""
+        return act.bodies or self.bodies
 
     def event_of(self, name: str) -> CaseEvent | None:
         return next((one for one in self.event if one.name == name), None)
@@ -103,6 +138,11 @@ class CaseKind(Noun):
         for one in self.event:
             if unknown := sorted(one.names() - {*names, OPENED}):
                 raise ValueError(f"{self.id}: {one.name} names no event of this case: {', '.join(unknown)}")
+            enders = {each.name for each in self.event if one.name in each.ends}
+            if one.lifted_by and enders != set(one.lifted_by):
+                raise ValueError(f"{self.id}: {one.name} is ended by {', '.join(sorted(enders))} and lifted by others")
+            if {"body", "vote"} & set(one.requires) and not self.deciding(one):
+                raise ValueError(f"{self.id}: {one.name} is determined by no body")
             if one.standing and self.standing_mi is None:
                 raise ValueError(f"{self.id}: {one.name} asks for standing: standing_mi is missing")
         return self

@@ -7,7 +7,7 @@ overdue. Both are printed. No deadline exists without its starting act, and none
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -30,7 +30,8 @@ class Deadline:
 
     ``withdrawn``: the finding behind the case no longer stands; whether the case goes on is the town's to record.
     ``waited_days``: civil days from the act it runs from to the act that ended it, or to now. ``moved``: paused,
-    begun anew or extended since. ``started_key``: of the event it runs from. A clock that is paused has no times.
+    begun anew or extended since. ``started_key``: of the event it runs from. ``in_hours``: it ends at an instant, not
+    with a day. A clock that is paused has no times.
     """
 
     case: str
@@ -52,6 +53,7 @@ class Deadline:
     waited_days: int | None = None
     moved: bool = False
     started_key: str = ""
+    in_hours: bool = False
 
     def due_day(self, instant: datetime | None, zone: ZoneInfo) -> date | None:
         """The last civil day (or, for hours, the day of the instant) a clerk would write down."""
@@ -98,12 +100,12 @@ def _deadline(
     plain, statutory = _ends(step, run, calendar) or (None, None)
     stands = _standing(step, run, statutory, now)
     done, late = run.done, stands in {"overdue", "done_late"}
-    waited = (calendar.day(done.happened_at if done else now) - calendar.day(run.start.happened_at)).days
+    waited = max(0, (calendar.day(done.happened_at if done else now) - calendar.day(run.start.happened_at)).days)
     return Deadline(
         case, step.id, step.clause, step.title, step.who, step.nature, run.start.name, run.start.happened_at,
         plain, statutory, stands, done.name if done else None, done.happened_at if done else None,
         _says(step, stands) if late else step.follows, withdrawn(events), step.silence,
-        None if step.before else waited, run.moved, run.start.key(),
+        None if step.before else waited, run.moved, run.start.key(), step.hours is not None and run.until is None,
     )  # fmt: skip
 
 
@@ -122,6 +124,8 @@ def _receipts(step: Step, events: Sequence[Event]) -> list[_Run]:
 def _runs(step: Step, events: Sequence[Event], calendar: Calendar) -> list[_Run]:
     """Each time the step ran: anew only after it was done; a time before an act belongs to that act."""
     runs: list[_Run] = []
+    if step.only_with and not any(one.name in step.only_with for one in events):
+        return runs
     for n, event in enumerate(events):
         running = runs[-1] if runs and runs[-1].done is None else None
         begins = event.name in step.runs_from and (running is None or step.before)
@@ -136,13 +140,14 @@ def _done_before(step: Step, start: Event, events: Sequence[Event], runs: Sequen
     """What ends a clock though it stands no later than its start.
 
     The program may note a duty after it was done; a time before an act is kept before it; of two acts of one instant
-    the order does not count.
+    the order does not count; a paper that is filed before anybody asked for it is filed.
     """
     used = [run.done for run in runs]
     acts = [one for one in events if one.name in step.done_by and one.happened_at <= start.happened_at]
     if start.own:
         return acts[0] if acts else None
-    unused = [one for one in acts if one not in used and (step.before or one.happened_at == start.happened_at)]
+    early = step.before or step.early_counts
+    unused = [one for one in acts if one not in used and (early or one.happened_at == start.happened_at)]
     return unused[-1] if unused else None
 
 
@@ -150,15 +155,25 @@ def _go_on(step: Step, run: _Run, event: Event, calendar: Calendar) -> None:
     """What an act does to a running clock."""
     if event.name in step.done_by:
         run.done = event
-    elif event.name in step.restarted_by:
-        run.start, run.until, run.paused, run.pauses, run.moved = event, None, None, [], True
-    elif event.name in step.extended_by and event.until is not None:
-        run.until, run.paused, run.pauses, run.moved = event.until, None, [], True
     elif event.name in step.resumed_by and run.paused is not None:
         run.pauses.append((run.paused.happened_at, event.happened_at))
         run.paused, run.moved = None, True
-    elif event.name in step.paused_by and run.paused is None and _still_runs(step, run, event, calendar):
+    elif run.paused is None and not _still_runs(step, run, event, calendar):
+        return  # what is out is not paused, begun anew or extended
+    elif event.name in step.restarted_by:
+        run.start, run.until, run.paused, run.pauses, run.moved = event, None, None, [], True
+    elif event.name in step.extended_by and event.until is not None:
+        _extend(step, run, event.until, event, calendar)
+    elif event.name in step.paused_by and run.paused is None:
         run.paused = event
+
+
+def _extend(step: Step, run: _Run, until: date, event: Event, calendar: Calendar) -> None:
+    """A later last day; an earlier one shortens nothing."""
+    stood = [*run.pauses, *([(run.paused.happened_at, event.happened_at)] if run.paused else [])]
+    found = _ends(step, replace(run, paused=None, pauses=stood), calendar)
+    if found is None or calendar.end_of(until) > found[0]:
+        run.until, run.paused, run.pauses, run.moved = until, None, [], True
 
 
 def _still_runs(step: Step, run: _Run, event: Event, calendar: Calendar) -> bool:

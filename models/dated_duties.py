@@ -45,13 +45,13 @@ class Register:
     """The acts that count in some kinds of case, in order, and the days they speak for.
 
     ``kept_since``: the first day, None where nobody keeps it. ``kept_until``: the day the last one was closed.
-    ``case``: the id to record in.
+    ``cases``: their ids, the newest of the first kind in front.
     """
 
     acts: tuple[Event, ...] = ()
     kept_since: date | None = None
     kept_until: date | None = None
-    case: str = ""
+    cases: tuple[str, ...] = ()
 
     def named(self, names: Sequence[str]) -> list[Event]:
         return [one for one in self.acts if one.name in names]
@@ -62,7 +62,7 @@ def register(
 ) -> Register:
     """What stands and counts in the cases of some kinds, as known at an instant.
 
-    The date in a case's id is the first day its entries speak for. The first kind is the one to record in.
+    The date in a case's id is the first day its entries speak for.
     """
     of_kinds = [one for one in events if one.case.partition("/")[0] in kinds and one.recorded_at <= now]
     found = [case for case in cases(of_kinds, law, calendar) if case.events]
@@ -71,7 +71,7 @@ def register(
     return Register(
         tuple(acts), min((CaseId.parse(case.id).opened for case in found), default=None),
         None if None in ended or not ended else max(day for day in ended if day is not None),
-        next((case.id for kind in kinds for case in reversed(found) if case.kind.id == kind), ""),
+        tuple(case.id for kind in kinds for case in reversed(found) if case.kind.id == kind),
     )  # fmt: skip
 
 

@@ -44,14 +44,23 @@ class Book:
 
 @dataclass(frozen=True)
 class Duty:
-    """One time a duty falls due and where it stands: the act that answered it, and in words why."""
+    """One time a duty falls due and where it stands: the act that answered it, and in words why.
+
+    ``cases``: those it is read from. ``places``: acts that would answer it, each with the case to record it in.
+    """
 
     rule: LatenessRule
     due: Due
     status: Status
     why: str
     act: Event | None = None
-    case: str = ""
+    cases: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+
+    @property
+    def case(self) -> str:
+        """The register it is read from, "" where it reads none."""
+        return self.cases[0] if self.cases else ""
 
     @property
     def title(self) -> str:
@@ -86,11 +95,19 @@ def duties(rule: LatenessRule, book: Book, on: date, *, unseen: Register | None 
     """
     acts = unseen or book.register(rule)
     due = due_days(rule, book.law, book.permit, acts, book.calendar, on) if kept(rule, acts) else []
-    answered = answers(rule, due, acts, book.calendar)
+    answered, places = answers(rule, due, acts, book.calendar), _places(rule, book.law, acts)
     for one in due:
         status, why = _stands(rule, book, one, acts, answered.get(one))
         act = answered.get(one) if status in {"ON_RECORD", "ON_RECORD_LATE"} else None
-        yield Duty(rule, one, status, why, act, acts.case)
+        yield Duty(rule, one, status, why, act, acts.cases, places)
+
+
+def _places(rule: LatenessRule, law: Ordinance, acts: Register) -> tuple[str, ...]:
+    """``case act`` for each act that answers a duty; ``kind act`` where no case of the kind is open yet."""
+    kinds = [kind for kind in law.case if kind.id in rule.kinds]
+    found = [(act, kind.id) for act in rule.done_by for kind in kinds if kind.event_of(act)]
+    open_ones = {one.partition("/")[0]: one for one in reversed(acts.cases)}
+    return tuple(f"{open_ones.get(kind, kind)} {act}" for act, kind in found)
 
 
 def _stands(rule: LatenessRule, book: Book, one: Due, acts: Register, act: Event | None) -> tuple[Status, str]:
@@ -147,6 +164,6 @@ def not_kept(rules: Sequence[LatenessRule], book: Book, site: str) -> list[str]:
     return [
         f"{len(found)} dated {'duty is' if len(found) == 1 else 'duties are'} not judged "
         f"({', '.join(dict.fromkeys(one.clause for one in found))}): the town keeps no {kind}; "
-        f"`headwater case open {kind} {site} --at FIRST-DAY` begins one"
+        f"`headwater case open {kind} {site} --at DAY` begins one, DAY the first day it speaks for"
         for kind, found in missing.items()
     ]

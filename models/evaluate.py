@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from models.applicability import not_reached, why_not
-from models.checks import base_flow, groundwater_quality, lateness, surface_level, water_level
+from models.checks import base_flow, groundwater_quality, lateness, pit_floor, surface_level, water_level, withdrawal
 from models.question import Judged, Question
 from models.rules import Check
 
@@ -16,6 +16,8 @@ CHECKS: dict[str, Callable[[Any, Question], Judged]] = {
     "surface_level": surface_level.check,
     "water_level": water_level.check,
     "lateness": lateness.check,
+    "withdrawal": withdrawal.check,
+    "pit_floor": pit_floor.check,
 }
 
 

@@ -11,11 +11,12 @@ and has not got. ``private:owner_owes`` stands between operator and owner (a rei
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Literal
 
 from models.errors import BadQuestion
@@ -24,6 +25,7 @@ Act = Literal["post", "release", "draw", "recover", "request", "meet", "reimburs
 CENT = Decimal("0.01")
 LARGEST = Decimal("1e9")
 ZERO = Decimal("0.00")
+_MONEY = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,12})(?:\.[0-9]{1,2})?")
 
 # act -> the accounts it debits and credits; {fund} and {use} are filled in.
 _ACCOUNTS: Mapping[str, tuple[str, str]] = {
@@ -76,17 +78,17 @@ class Entry:
 
 
 def dollars(text: str, *, key: str) -> Decimal:
-    """An amount of money as a person writes it: ``1200``, ``1,200.50``, ``$85.00``.
+    """An amount of money as a person writes it: ``1200``, ``1,200.50``, ``$85.00``; commas part thousands or nothing.
 
     Raises
     ------
     BadQuestion : no amount, not positive, over a billion, or finer than a cent.
     """
-    try:
-        amount = Decimal(text.strip().removeprefix("$").replace(",", ""))
-    except InvalidOperation:
-        raise BadQuestion("not an amount of money", key=key, found=text, allowed=["1200", "1,200.50"]) from None
-    if not amount.is_finite() or not 0 < amount <= LARGEST or amount != amount.quantize(CENT):
+    plain = text.strip().removeprefix("$")
+    if not _MONEY.fullmatch(plain):
+        raise BadQuestion("not an amount of money", key=key, found=text, allowed=["1200", "1,200.50"])
+    amount = Decimal(plain.replace(",", ""))
+    if not 0 < amount <= LARGEST:
         raise BadQuestion("not an amount in dollars and cents", key=key, found=text, allowed=["0.01 to 1e9"])
     return amount.quantize(CENT)
 
@@ -160,13 +162,15 @@ def admit(entry: Entry, book: Book) -> Book:
         allowed = [one.key() for one in book.standing()]
         raise BadQuestion("no standing entry to reverse", key="--reverses", found=entry.reverses, allowed=allowed)
     after = Book((*book.entries, entry))
-    for account in (f"{entry.fund}:held", f"{entry.fund}:owed"):
+    for account in (f"{entry.fund}:held", f"{entry.fund}:owed", f"{entry.fund}:{entry.use}"):
         short, when = after.lowest(account)
         if short < 0:
-            raise BadQuestion(
-                f"{account} would stand at {short} dollars on {when:%Y-%m-%d}", key="--amount", found=str(entry.amount),
-                allowed=[f"at most {entry.amount + short}; record what was posted or asked first"],
-            )  # fmt: skip
+            said = f"{account} would stand at {short} dollars on {when:%Y-%m-%d}"
+            if entry.act == "reverse":
+                raise BadQuestion(f"{said}: reverse what was drawn on it first", key="--reverses", found=entry.reverses)
+            most = max(ZERO, entry.amount + short)
+            allowed = [f"at most {most}; record what was posted, drawn or asked first"]
+            raise BadQuestion(said, key="--amount", found=str(entry.amount), allowed=allowed)
     return after
 
 
@@ -183,16 +187,20 @@ class Reimbursable:
 def reimbursable(book: Book, case: str, years: int) -> Reimbursable:
     """The cost of supply of one case during its first ``years`` years of supply (Howard 2.15(5)).
 
-    A line that runs past the last day counts by its days inside, to the cent. ``left_out`` is what lies beyond.
+    A line that runs past the last day counts by its days inside, to the cent. What the fund got back is no cost.
+    ``left_out`` is what lies beyond.
     """
-    paid = [(one.amount, one.supplied) for one in book.standing() if (one.case, one.use) == (case, "supply")]
+    of_case = [one for one in book.standing() if (one.case, one.use) == (case, "supply")]
+    paid = [(one.amount, one.supplied) for one in of_case if one.act == "draw"]
+    back = sum((one.amount for one in of_case if one.act == "recover"), ZERO)
     spans = [(amount, span) for amount, span in paid if span is not None]
+    whole = sum((amount for amount, _ in paid), ZERO)
     if not spans:
-        return Reimbursable(ZERO, None, None, sum((amount for amount, _ in paid), ZERO))
+        return Reimbursable(ZERO, None, None, whole)
     first = min(span[0] for _, span in spans)
     last = _years_on(first, years)
     inside = sum((_inside(amount, span, last) for amount, span in spans), ZERO)
-    return Reimbursable(inside, first, last, sum((amount for amount, _ in paid), ZERO) - inside)
+    return Reimbursable(max(ZERO, inside - back), first, last, whole - inside)
 
 
 def _years_on(first: date, years: int) -> date:

@@ -17,7 +17,8 @@ FundName = Annotated[str, Field(pattern=r"^[a-z]+$")]
 class Fund(Noun):
     """One purpose of the assurance, kept apart from the others. ``uses``: what may be drawn from it.
 
-    ``draw_after``: acts of the case, any of which the law wants before a supply is paid.
+    ``draw_after``: acts of the case, any of which the law wants before a supply is paid; ``draw_facts``: what such an
+    act must say where it says it at all.
     """
 
     name: FundName
@@ -25,13 +26,15 @@ class Fund(Noun):
     title: Text
     uses: tuple[FundName, ...] = Field(min_length=1)
     draw_after: tuple[EventName, ...] = ()
+    draw_facts: dict[EventName, Text] = Field(default_factory=dict)
 
 
 class FundsRule(Clause):
     """Financial assurance of an operator, and the repayment of a supply the operator did not owe.
 
     ``within_mi``: the households it is measured by. ``repaid_under``: the step whose ``reimburse_years`` bounds a
-    repayment; ``repaid_after``: acts of the case that say the operator was not the cause.
+    repayment; ``repaid_after``: acts of the case that say the operator was not the cause; ``repaid_not_after``: acts of
+    a case that knows no repayment; ``elected_by``: acts by which the operator elects it.
     """
 
     kind: Literal["funds"]
@@ -39,6 +42,8 @@ class FundsRule(Clause):
     fund: tuple[Fund, ...] = Field(min_length=1)
     repaid_under: RuleId | None = None
     repaid_after: tuple[EventName, ...] = ()
+    repaid_not_after: tuple[EventName, ...] = ()
+    elected_by: tuple[EventName, ...] = ()
 
     def fund_of(self, name: str) -> Fund | None:
         return next((one for one in self.fund if one.name == name), None)

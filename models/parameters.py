@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -48,10 +49,10 @@ def parameter(id: str) -> Parameter:
 def find_parameter(scheme: Scheme, code: str) -> Parameter | None:
     """The parameter a code of one scheme (usgs, storet, cas, name) stands for, or None.
 
-    STORET codes are padded to five digits because exports drop leading zeros; names ignore case.
+    STORET codes are padded to five digits because exports drop leading zeros; names ignore case, spaces and marks.
     """
     key = code.strip().zfill(5) if scheme == "storet" else code.strip().casefold()
-    id = _index().get((scheme, key))
+    id = _index().get((scheme, key)) or (_folded_names().get(_folded(key)) if scheme == "name" else None)
     return None if id is None else parameters()[id]
 
 
@@ -70,6 +71,20 @@ def _index() -> dict[tuple[Scheme, str], str]:
         for scheme, keys in codes + names:
             index.update({(scheme, key.casefold()): one.id for key in keys})
     return index
+
+
+@cache
+def _folded_names() -> dict[str, str]:
+    """Names without their marks; one that two parameters would share is left out."""
+    found: dict[str, set[str]] = {}
+    for (scheme, key), id in _index().items():
+        if scheme == "name":
+            found.setdefault(_folded(key), set()).add(id)
+    return {name: min(ids) for name, ids in found.items() if len(ids) == 1}
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[^0-9a-z]+", " ", name).strip()
 
 
 def _parameter(row: dict[str, str]) -> Parameter:

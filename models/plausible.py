@@ -1,6 +1,6 @@
 """Is a site file possible? Its schema is right; these are the things a schema cannot see.
 
-A polygon that crosses itself has no inside, two base flows of one version cannot both be signed, and
+A polygon that crosses itself has no inside, two base flows or base levels of one version cannot both be signed, and
 a mail address nobody can send to would stop the night when it matters.
 """
 
@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import shapely
 
-from models.base_flow import BaseFlow
 from models.errors import BadSite
-from models.site import Point, Site, Stream
+from models.signed_record import SignedRecord
+from models.site import Lake, Point, Site, Stream
 
 MOST_SPECIFIC_YIELD = 0.5
 """More water than half of its own volume drains out of no aquifer."""
@@ -42,6 +42,8 @@ def _faults(site: Site) -> Iterator[tuple[str, object, str]]:
         yield from _polygon(f"property[{parcel.id}].polygon", parcel.polygon)
     for stream in site.stream:
         yield from _stream(stream)
+    for water in site.waters():
+        yield from _levels(site, water)
     for route in site.mail:
         if not _ADDRESS.fullmatch(route.to):
             yield "mail.to", route.to, "not a plain mail address"
@@ -66,19 +68,30 @@ def _stream(stream: Stream) -> Iterator[tuple[str, object, str]]:
     key = f"stream[{stream.id}]"
     if shapely.LineString(stream.line).length <= 0:
         yield f"{key}.line", None, "has no length"
-    for gauge in {one.gauge for one in stream.base_flow}:
-        yield from _versions(f"{key}.base_flow", [one for one in stream.base_flow if one.gauge == gauge])
+    yield from _each_once(f"{key}.base_flow", stream.base_flow)
 
 
-def _versions(key: str, signed: Sequence[BaseFlow]) -> Iterator[tuple[str, object, str]]:
+def _levels(site: Site, water: Stream | Lake) -> Iterator[tuple[str, object, str]]:
+    """A level signed for the gauge of another water would never be judged by."""
+    key = f"{'lake' if isinstance(water, Lake) else 'stream'}[{water.id}].base_level"
+    stands = {one.id: site.water_of(one) for one in site.gauge}
+    for level in water.base_level:
+        if stands[level.gauge] is not water:
+            yield f"{key}.gauge", level.gauge, "stands in another water: a base level belongs to its gauge's own"
+    yield from _each_once(key, water.base_level)
+
+
+def _each_once(key: str, signed: Sequence[SignedRecord]) -> Iterator[tuple[str, object, str]]:
+    for gauge in dict.fromkeys(one.gauge for one in signed):
+        yield from _versions(key, [one for one in signed if one.gauge == gauge])
+
+
+def _versions(key: str, signed: Sequence[SignedRecord]) -> Iterator[tuple[str, object, str]]:
     for name in ("version", "effective"):
         values = [str(getattr(one, name)) for one in signed]
         twice = next((value for value in values if values.count(value) > 1), None)
         if twice is not None:
             yield f"{key}.{name}", twice, "signed twice for one gauge; a correction needs its own version and date"
-    for one in signed:
-        if one.record_to < one.record_from:
-            yield f"{key}.record_to", one.record_to.isoformat(), "before record_from"
 
 
 def _is_clock(text: str) -> bool:

@@ -81,6 +81,7 @@ class Policy(Noun):
     countdown: Threshold
     revision_window: Threshold
     laboratory_revision_window: Threshold
+    confirmation_window: Threshold
     interim_supply_cost: Threshold
     interim_supply_days: Threshold
 

@@ -5,8 +5,9 @@ water, so that no point is drawn down further beside it.
 
 A totalizer reading less the one before is the volume of the time between, spread evenly over it. A
 drop without a recorded reason is not used and is said. Modelled numbers carry the aquifer's stated
-range: low and high are the extremes over the corners of transmissivity, specific yield and streambed
-conductance. They are evidence beside a finding, never a finding of cause.
+range: low and high are the extremes over transmissivity, specific yield and streambed conductance. The
+water table is corrected for the thickness it loses (Jacob). They are evidence beside a finding, never a
+finding of cause.
 """
 
 from __future__ import annotations
@@ -14,14 +15,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from itertools import pairwise, product
+from itertools import pairwise
 
 import numpy as np
 
 from models.aquifer.admissible import Numbers
+from models.aquifer.band import band
+from models.aquifer.extremes import Ranges, Values
 from models.aquifer.hunt import hunt_depletion_fraction, hunt_drawdown
 from models.aquifer.superposition import superpose_rows
 from models.aquifer.theis import theis_drawdown
+from models.aquifer.unconfined import measured_drawdown
 from models.observation import DAY_MS, Flags
 from models.place import apart, stream_frame
 from models.question import Question, StoredRow, stored_rows
@@ -65,6 +69,7 @@ class Properties:
 
 
 Response = Callable[[Well, Properties, Numbers], Numbers]  # to one unit of rate [ft3/d], by days since it began
+Answer = Callable[[Aquifer, Numbers], Numbers]  # from the superposed responses
 Metered = Sequence[tuple[Meter, list[Interval]]]
 Schedule = tuple[Numbers, Numbers]  # days since 1970, and the rate held from each [ft3/d]
 
@@ -132,12 +137,12 @@ def drawdown_ft(question: Question, target: Well, until: date, known: Metered | 
 
     ``known``: what `metered` says up to ``until``, where it has been asked already.
     """
-    return _last(_modelled(question, [until], drawdown_response(question, target), known))
+    return _last(_modelled(question, [until], drawdown_response(question, target), known, water_table))
 
 
 def theis_drawdown_ft(question: Question, target: Well, until: date, known: Metered | None = None) -> Modelled | None:
     """The same as if there were no stream [ft]: the upper bound."""
-    return _last(_modelled(question, [until], theis_response(question, target), known))
+    return _last(_modelled(question, [until], theis_response(question, target), known, water_table))
 
 
 def over_since(question: Question, target: Well, until: date, limit_ft: float, known: Metered | None = None) -> date:
@@ -150,9 +155,7 @@ def over_since(question: Question, target: Well, until: date, limit_ft: float, k
     while True:
         first = max(last - timedelta(days=block - 1), question.began + ONE_DAY)
         days = [first + timedelta(days=k) for k in range((last - first).days + 1)]
-        found = _modelled(
-            question, days, response, pumped
-        )  # None: no meter had been read yet, and nothing is drawn down
+        found = _modelled(question, days, response, pumped, water_table)  # None: no meter had been read yet
         under = [day for k, day in enumerate(days) if found is None or found[k].high < limit_ft]
         if under or first <= question.began + ONE_DAY:
             return min(max(under), until - ONE_DAY) if under else question.began
@@ -164,9 +167,10 @@ def drawdown_response(question: Question, target: Well) -> Response:
     if not question.site.stream:
         return theis_response(question, target)
     point, _ = question.position(target)
+    frames = {one.id: _beside_stream(question, one, point) for one in question.site.wells("production")}
 
     def response(well: Well, corner: Properties, elapsed: Numbers) -> Numbers:
-        distance, x, y = _beside_stream(question, well, point)
+        distance, x, y = frames[well.id]
         return hunt_drawdown(
             1.0, corner.transmissivity, corner.storativity, distance, corner.streambed_conductance, x, y, elapsed
         )
@@ -198,9 +202,20 @@ def _last(found: list[Modelled] | None) -> Modelled | None:
     return found[-1] if found else None
 
 
+def water_table(aquifer: Aquifer, drawdown_ft: Numbers) -> Numbers:
+    """Drawdown of a water table [ft] for that of an aquifer that keeps its thickness; at most all of it."""
+    return measured_drawdown(drawdown_ft, float(aquifer.saturated_thickness_ft))
+
+
+def as_superposed(_aquifer: Aquifer, total: Numbers) -> Numbers:
+    """What is superposed is the answer: depletion."""
+    return total
+
+
 def _modelled(
-    question: Question, days: Sequence[date], response: Response, known: Metered | None = None
-) -> list[Modelled] | None:
+    question: Question, days: Sequence[date], response: Response, known: Metered | None = None,
+    answer: Answer = as_superposed,
+) -> list[Modelled] | None:  # fmt: skip
     """All metered wells together at the start of each day, or at the last reading where that is earlier.
 
     ``known``: what the meters say, where it is known already; else as read up to the last of the days.
@@ -209,19 +224,19 @@ def _modelled(
     if aquifer is None or not pumped:
         return None
     at = np.minimum([midnight_day(question, day) for day in days], read_until(pumped))
-    totals = totals_of(question, pumped, corners(aquifer), at, response)
+
+    def curves(every: Sequence[Values], times: Numbers) -> Numbers:
+        return answer(aquifer, totals_of(question, pumped, properties(every), times, response))
+
+    found = band(curves, ranges(aquifer), at)
     return [
         Modelled(float(best), float(low), float(high), last_civil_day(question, when), last_rows(pumped))
-        for best, low, high, when in zip(totals[0], totals.min(axis=0), totals.max(axis=0), at, strict=True)
+        for best, low, high, when in zip(found.best, found.low, found.high, at, strict=True)
     ]
 
 
 def totals_of(
-    question: Question,
-    pumped: Metered,
-    properties: Sequence[Properties],
-    at: Numbers,
-    response: Response,
+    question: Question, pumped: Metered, properties: Sequence[Properties], at: Numbers, response: Response
 ) -> Numbers:
     """float64[corner, instant]: the corners share the schedule, and with it nearly all of the work."""
     totals = np.zeros((len(properties), at.size))
@@ -266,9 +281,20 @@ def midnight_day(question: Question, day: date) -> float:
     return datetime.combine(day, time(), question.zone).timestamp() * 1000 / DAY_MS
 
 
+def ranges(aquifer: Aquifer) -> Ranges:
+    """T [ft2/d], S [-] and streambed conductance [ft/d] as the site states them."""
+    stated = {
+        "T": aquifer.transmissivity_ft2_per_d, "S": aquifer.specific_yield,
+        "lam": aquifer.streambed_conductance_ft_per_d,
+    }  # fmt: skip
+    return Ranges({name: (float(one.low), float(one.best), float(one.high)) for name, one in stated.items()})
+
+
+def properties(every: Iterable[Values]) -> list[Properties]:
+    """Sets of values by name as corners."""
+    return [Properties(one["T"], one["S"], one["lam"]) for one in every]
+
+
 def corners(aquifer: Aquifer) -> list[Properties]:
     """The best estimate first, then every corner of the stated range."""
-    t, s, c = aquifer.transmissivity_ft2_per_d, aquifer.specific_yield, aquifer.streambed_conductance_ft_per_d
-    best = Properties(float(t.best), float(s.best), float(c.best))
-    ends = product((t.low, t.high), (s.low, s.high), (c.low, c.high))
-    return [best, *(Properties(float(a), float(b), float(d)) for a, b, d in ends)]
+    return properties(ranges(aquifer).corners())

@@ -37,7 +37,7 @@ _SPELLINGS = {
     "gal/d/ft": "gpd/ft", "gal/day/ft": "gpd/ft", "gpd/foot": "gpd/ft", "gpd per ft": "gpd/ft", "gpm/foot": "gpm/ft",
     "m^2/s": "m2/s", "m²/s": "m2/s", "ft^2/s": "ft2/s", "ft²/s": "ft2/s", "gpd/ft^2": "gpd/ft2", "gpd/ft²": "gpd/ft2",
     "in/year": "in/yr", "mm/year": "mm/yr", "d-1": "1/d", "d^-1": "1/d", "1/day": "1/d", "per d": "1/d",
-    "per day": "1/d", "m²/d": "m2/d", "m^2/d": "m2/d",
+    "per day": "1/d",
 }  # fmt: skip
 _LEADING = re.compile(r"^\s*(?P<number>[-+0-9.,/eE]+)\s*(?P<unit>.*?)\s*$", re.DOTALL)
 
@@ -65,7 +65,8 @@ class Kind:
     @property
     def allowed(self) -> str:
         """The allowed range in words, with the units it may be given in."""
-        parts = [] if self.least is None else [f"{self.least} or above" if self.closed else f"above {self.least}"]
+        least = "" if self.least is None else f"{self.least:f}"
+        parts = [] if not least else [f"{least} or above" if self.closed else f"above {least}"]
         parts += [] if self.most is None else [f"at most {self.most:f}"]
         unit = "" if self.unit == "1" else f" {self.unit}"
         given = "without a unit" if self.unit == "1" else f"in {', '.join(self.units)}"

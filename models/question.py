@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from typing import Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -18,6 +18,8 @@ from models.policy import Policy
 from models.rules import Ordinance
 from models.site import Site, Well
 from models.streamflow.shortfall import DailyFlow
+
+T = TypeVar("T")
 
 
 class StoredRow(Protocol):
@@ -89,6 +91,13 @@ class Question:
     positions: Sequence[PrivatePosition] = ()
     standing: Sequence[Finding] = ()
     contested: Sequence[Contested] = ()
+    _worked_out: dict[Hashable, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def once(self, key: Hashable, work: Callable[[], T]) -> T:
+        """What ``work`` gives, worked out once a night however many rules ask for it."""
+        if key not in self._worked_out:
+            self._worked_out[key] = work()
+        return cast("T", self._worked_out[key])
 
     @property
     def zone(self) -> ZoneInfo:

@@ -22,12 +22,15 @@ from models.event import OPENED
 from models.field_types import Text
 from models.lateness_rule import LatenessRule
 from models.money_rules import ExposureRule, FundsRule
+from models.open_meetings import OpenMeetings
 from models.paper_kind import PAPER_RELEASED, PaperKind
 from models.parameters import parameters
+from models.pit_floor_rule import PitFloorRule
 from models.step import Step
 from models.toml_file import Noun, read_noun
+from models.withdrawal_rule import WithdrawalRule
 
-__all__ = ["CaseEvent", "CaseKind", "Clause", "EventName", "LatenessRule", "Step"]
+__all__ = ["CaseEvent", "CaseKind", "Clause", "EventName", "LatenessRule", "PitFloorRule", "Step", "WithdrawalRule"]
 
 
 class GroundwaterQuality(Clause):
@@ -78,7 +81,9 @@ class WaterLevelRule(Clause):
     wells: Literal["private"] = "private"
 
 
-Check = GroundwaterQuality | BaseFlowRule | SurfaceLevelRule | WaterLevelRule | LatenessRule
+Check = (
+    GroundwaterQuality | BaseFlowRule | SurfaceLevelRule | WaterLevelRule | LatenessRule | WithdrawalRule | PitFloorRule
+)
 Book = FundsRule | ExposureRule
 Rule = Annotated[Check | Step | Book, Field(discriminator="kind")]
 
@@ -120,6 +125,7 @@ class Ordinance(Noun):
     adopted_note: Text
     computing: Computing
     annual_report: AnnualReport | None = None
+    open_meetings: OpenMeetings | None = None
     applies: Applies | None = None
     offices: tuple[str, ...] = ("clerk", "town board", "plan commission")
     fact: tuple[Fact, ...] = ()
@@ -201,6 +207,8 @@ class Ordinance(Noun):
         for one in kind.event:
             if unknown := set(one.stated()) - facts:
                 raise ValueError(f"{kind.id}: {one.name} states no fact of this file: {', '.join(sorted(unknown))}")
+            if unknown := {*kind.deciding(one)} - set(self.offices):
+                raise ValueError(f"{kind.id}: {one.name} is determined by no office: {', '.join(sorted(unknown))}")
             if unknown := set(one.after_overdue) - steps:
                 raise ValueError(f"{kind.id}: {one.name} waits for no step of it: {', '.join(sorted(unknown))}")
 

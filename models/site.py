@@ -15,11 +15,14 @@ from pydantic import Field, model_validator
 
 from models.alternative_limit import AlternativeLimit
 from models.background import BackgroundRecord, Gradient, fits_site
+from models.excavation import Bedrock, PitFloor
 from models.fetching import Fetch, targets
 from models.field_types import Day, Id, Positive, Text
 from models.fractions import Fraction
 from models.party import MailRoute, Party
 from models.permit import Permit
+from models.pumped_water import Approval, Pump, WaterUse
+from models.quantity import Rate, Recharge
 from models.rating_in_force import Rating
 from models.references import known, unique
 from models.toml_file import Noun
@@ -123,6 +126,8 @@ class Well(Station):
 
     ``ngvd29_to_navd88_ft``: what to add to an elevation on NGVD29 here (NGS Coordinate Conversion tool).
     ``fraction``: which results judge its water (field-filtered: dissolved); unsaid, both. ``gradient``: from the site.
+    ``uses``, ``pump``, ``permitted`` (the most it may pump, as "500 gpm": the maximum scenario): of a production well;
+    a pumped hole wider than deep is a ``sump`` and no well.
     """
 
     use: Literal["monitoring", "private", "production", "index"]
@@ -134,13 +139,26 @@ class Well(Station):
     fraction: Fraction | None = None
     gradient: Gradient | None = None
     ngvd29_to_navd88_ft: Annotated[Decimal, Field(ge=-10, le=10)] | None = None
-    construction: Literal["drilled", "driven point", "dug", "unknown"] = "unknown"
+    construction: Literal["drilled", "driven point", "dug", "sump", "unknown"] = "unknown"
     depth_ft: Positive | None = None
     pump_intake_ft: Positive | None = None
     screen_top_ft: Positive | None = None
     screen_bottom_ft: Positive | None = None
     measuring_point: tuple[MeasuringPoint, ...] = ()
     logger: tuple[Logger, ...] = ()
+    uses: tuple[WaterUse, ...] = ()
+    pump: tuple[Pump, ...] = ()
+    permitted: Rate | None = None
+
+    @model_validator(mode="after")
+    def _pumped(self) -> Self:
+        unique("use", self.uses)
+        unique("pump.since", [one.since.isoformat() for one in self.pump])
+        if (self.uses or self.pump or self.permitted) and self.use != "production":
+            raise ValueError('uses, pump and permitted belong to a well with use = "production"')
+        if self.permitted is not None and (self.permitted.ranged or self.permitted.best <= 0):
+            raise ValueError("permitted is one rate above 0")
+        return self
 
 
 class Meter(Station):
@@ -173,13 +191,18 @@ class Range(Noun):
 
 
 class Aquifer(Noun):
-    """The aquifer the mine pumps, with the ranges every modelled number carries."""
+    """The aquifer the mine pumps, with the ranges every modelled number carries.
+
+    ``recharge``, ``dry_year_recharge``: as "8 in/yr"; the second in the maximum scenario.
+    """
 
     transmissivity_ft2_per_d: Range
     specific_yield: Range
     streambed_conductance_ft_per_d: Range
     saturated_thickness_ft: Positive
     source: Text
+    recharge: Recharge | None = None
+    dry_year_recharge: Recharge | None = None
 
 
 class Site(Noun):
@@ -206,6 +229,9 @@ class Site(Noun):
     well: tuple[Well, ...] = ()
     meter: tuple[Meter, ...] = ()
     property: tuple[Property, ...] = ()
+    approval: tuple[Approval, ...] = ()
+    pit_floor: tuple[PitFloor, ...] = ()
+    bedrock: tuple[Bedrock, ...] = ()
     fetch: tuple[Fetch, ...] = ()
 
     def stations(self) -> tuple[Station, ...]:
@@ -253,6 +279,7 @@ class Site(Noun):
         served = [w.property for w in self.well if w.property] + [p for w in waters for p in w.serves]
         known("property", served, {one.id for one in self.property})
         known("well", [one.well for one in self.meter], {one.id for one in self.wells("production")})
+        known("well", [id for one in self.approval for id in one.wells], {one.id for one in self.wells("production")})
         aired = [log.barologger for well in self.well for log in well.logger if log.barologger]
         known("well", [id for one in self.alternative_limit for id in one.wells], {one.id for one in self.well})
         known("barologger", aired, {one.id for one in self.barologger})

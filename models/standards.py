@@ -1,14 +1,16 @@
 """Groundwater standards as dated data: which limit was law on the day of a sample, and how far it was verified.
 
 A set is two files of one name: ``SET.toml`` says how the set reads a result (equality, detection, sums, forms), and
-``SET.csv`` holds one row for each substance, kind and table. The law's own sets stand in ``models/law/standards/``.
+``SET.csv`` holds one row for each substance, kind and table; where it has a column ``effective_verification``, that
+says how far the day was verified, as ``verification`` does of the value. The law's own sets stand in
+``models/law/standards/``.
 """
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from functools import cache, cached_property
@@ -44,6 +46,7 @@ class Standard:
     note: str
     attained_at: AttainedAt = "ge"
     detection_rule: DetectionRule = "nr140.14"
+    effective_verification: str = ""
 
     def in_force(self, on: date) -> bool:
         return (self.effective is None or self.effective <= on) and (self.repealed is None or on < self.repealed)
@@ -58,10 +61,14 @@ class Standard:
 
 @dataclass(frozen=True, eq=False)
 class Standards:
-    """A whole set: its header and every row, old and new."""
+    """A whole set: its header, every row, old and new, and indicators that stand in a file of its own.
+
+    ``own_indicators`` None: they stand among the law's own, where the set has any.
+    """
 
     header: StandardSet
     rows: tuple[Standard, ...]
+    own_indicators: tuple[Indicator, ...] | None = None
 
     def of(self, parameter: str) -> tuple[Standard, ...]:
         """Every row for one substance, in every table it stands in."""
@@ -106,7 +113,18 @@ class Standards:
 
     def replaced(self, rows: Iterable[Standard]) -> Standards:
         """The same set with other rows."""
-        return Standards(self.header, tuple(rows))
+        return replace(self, rows=tuple(rows))
+
+    def as_of(self, day: date) -> Standards:
+        """What was law on one day, as law of every day."""
+        return self.replaced(replace(one, effective=None, repealed=None) for one in self.rows if one.in_force(day))
+
+    @property
+    def indicators(self) -> tuple[Indicator, ...]:
+        """The increments of the set's indicator parameters; none where it has no such parameters."""
+        if self.header.indicators is None:
+            return ()
+        return indicators(self.header.id) if self.own_indicators is None else self.own_indicators
 
 
 @dataclass(frozen=True)
@@ -170,9 +188,17 @@ def standards_for(id: str, parameter: str) -> tuple[Standard, ...]:
 def indicators(id: str) -> tuple[Indicator, ...]:
     """The increments of a set's indicator parameters."""
     file = f"{id}_indicators.csv"
-    return tuple(
-        _indicator(file, number, row) for number, row in enumerate(csv.DictReader(_text(file).splitlines()), 2)
-    )
+    return read_indicators(_text(file), name=file)
+
+
+def read_indicators(text: str, *, name: str) -> tuple[Indicator, ...]:
+    """The increments of indicator parameters from the text of their file.
+
+    Raises
+    ------
+    BadLaw : naming file and row.
+    """
+    return tuple(_indicator(name, number, row) for number, row in enumerate(csv.DictReader(text.splitlines()), 2))
 
 
 @cache
@@ -187,7 +213,7 @@ def _standard(head: StandardSet, file: str, row: int, cells: dict[str, str]) -> 
             head.id, _parameter(cells["parameter"]), _kind(cells["kind"]), _limit(cells["value"]), cells["unit"],
             cells["table"], cells["citation"], _date(cells["effective"]), _date(cells["repealed"]),
             cells["verification"], cells["detection_only"] == "yes", cells["note"], head.attained_at,
-            head.detection_rule,
+            head.detection_rule, cells.get("effective_verification") or "",
         )  # fmt: skip
     except (AttributeError, KeyError, TypeError, ValueError, ArithmeticError) as caught:
         raise BadLaw(f"bad standard: {caught}", file=file, row=row) from None

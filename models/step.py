@@ -23,9 +23,10 @@ class Step(Clause):
     ``before``: it counts back from the day that act names (its ``until``), or from the act itself where it names none.
     It stands still from an act of ``paused_by`` to one of ``resumed_by``, begins anew at one of ``restarted_by``, and
     ends on the ``until`` of one of ``extended_by``. ``not_with``: the step is not there while one of these acts is in
-    effect. ``applies_from``: a step that is information is a deadline for acts from that day on, by a decision that
-    ``site.toml`` names. ``silence``: what it means when the time is out and nothing was decided. ``reimburse_years``:
-    the longest supply that may be reimbursed.
+    effect; ``only_with``: it is there only with one of them. ``early_counts``: an act that ends it counts though it
+    came before the clock began. ``outlives_case``: owed on though the case is closed. ``applies_from``: a step that is
+    information is a deadline for acts from that day on, by a decision that ``site.toml`` names. ``silence``: what it
+    means when the time is out and nothing was decided. ``reimburse_years``: the longest supply that may be reimbursed.
     """
 
     kind: Literal["step"]
@@ -44,6 +45,9 @@ class Step(Clause):
     restarted_by: tuple[EventName, ...] = ()
     extended_by: tuple[EventName, ...] = ()
     not_with: tuple[EventName, ...] = ()
+    only_with: tuple[EventName, ...] = ()
+    early_counts: bool = False
+    outlives_case: bool = False
     filing: bool = False
     applies_from: date | None = None
     late: Text = ""
@@ -65,7 +69,7 @@ class Step(Clause):
     def acts(self) -> tuple[EventName, ...]:
         """Every act the step reads."""
         moved = (*self.paused_by, *self.resumed_by, *self.restarted_by, *self.extended_by)
-        return (*self.runs_from, *self.done_by, *moved, *self.not_with)
+        return (*self.runs_from, *self.done_by, *moved, *self.not_with, *self.only_with)
 
     @model_validator(mode="after")
     def _clock_fits_nature(self) -> Self:

@@ -79,7 +79,9 @@ def _found(fault: ErrorDetails) -> object:
     if fault["type"] == "union_tag_invalid":
         return (fault.get("ctx") or {}).get("tag")
     found = fault["input"]
-    if isinstance(found, str | int | float | Decimal | bool):
+    if isinstance(found, Decimal):
+        return str(found)
+    if isinstance(found, str | int | float | bool):
         return found
     return type(found).__name__ if fault["loc"] and fault["type"] != "value_error" else None
 

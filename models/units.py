@@ -30,6 +30,7 @@ UNITS: dict[str, str] = {
     "MGD": "1e6*gallon/day",
     "ft3/d": "foot**3/day",
     "m3/d": "meter**3/day",
+    "acre-ft/yr": "119.2607802874743326488706366*foot**3/day",  # 43,560 ft3 in 365.25 d
     "gal": "gallon",
     "MG": "1e6*gallon",
     "ft3": "foot**3",
@@ -57,6 +58,7 @@ UNITS: dict[str, str] = {
     "inHg": "inch_Hg",
     "degC": "degree_Celsius",
     "degF": "degree_Fahrenheit",
+    "pg/L": "picogram/liter",
     "ng/L": "nanogram/liter",
     "ug/L": "microgram/liter",
     "mg/L": "milligram/liter",
@@ -68,6 +70,7 @@ UNITS: dict[str, str] = {
     "s": "second",
     "yr": "365.25*day",
     "1": "dimensionless",
+    "%": "0.01*dimensionless",
 }
 
 # Units that measure something pint has no dimension for: converted only to themselves.
@@ -78,13 +81,14 @@ NOMINAL = {
     "NTU",
     "color units",
     "presence/absence",
+    "CFU/mL",
     "MPN/100 mL",
     "CFU/100 mL",
     "fibers/L",
     "pCi/L",
 }
 
-COUNTS, PRESENCE = {"MPN/100 mL", "CFU/100 mL"}, "presence/absence"
+COUNTS, PRESENCE = {"MPN/100 mL", "CFU/100 mL", "CFU/mL"}, "presence/absence"
 """A count of organisms also says whether there are any: its number stays what it is."""
 
 _ALIASES: dict[str, str] = {
@@ -102,8 +106,19 @@ _ALIASES: dict[str, str] = {
     "ft3/sec": "cfs", "us/cm @25c": "uS/cm", "us/cm at 25c": "uS/cm", "μs/cm @25c": "uS/cm",
     "[ft_i]": "ft", "[in_i]": "in", "[cft_i]/s": "cfs", "m3.s-1": "m3/s", "cel": "degC", "[degf]": "degF",
     "hours": "h", "hr": "h", "minutes": "min", "year": "yr", "years": "yr", "": "1",
-    "m3/sec": "m3/s", "m³/s": "m3/s", "standard units": "SU",
-    "mpn/100ml": "MPN/100 mL", "cfu/100ml": "CFU/100 mL", "mg/m3": "ug/L", "mg/m³": "ug/L",
+    "m3/sec": "m3/s", "m³/s": "m3/s", "standard units": "SU", "ft²/day": "ft2/d", "ft^2/day": "ft2/d",
+    "m²/d": "m2/d", "m^2/d": "m2/d", "m²/day": "m2/d", "m^2/day": "m2/d", "ft³/d": "ft3/d", "ft^3/d": "ft3/d",
+    "ft³/day": "ft3/d", "ft^3/day": "ft3/d", "m³/d": "m3/d", "m^3/d": "m3/d", "m³/day": "m3/d", "m^3/day": "m3/d",
+    "ac-ft/yr": "acre-ft/yr", "acre-ft/year": "acre-ft/yr", "ac-ft/year": "acre-ft/yr", "acre ft/yr": "acre-ft/yr",
+    "acre-feet/yr": "acre-ft/yr", "acre-feet/year": "acre-ft/yr", "acre-feet per year": "acre-ft/yr",
+    "acre-foot/yr": "acre-ft/yr", "af/yr": "acre-ft/yr", "afy": "acre-ft/yr", "percent": "%",
+    "mpn/100ml": "MPN/100 mL", "cfu/100ml": "CFU/100 mL", "mpn per 100 ml": "MPN/100 mL", "#/100ml": "CFU/100 mL",
+    "cfu per 100 ml": "CFU/100 mL", "colonies/100ml": "CFU/100 mL", "#/100 ml": "CFU/100 mL", "mcg/l": "ug/L",
+    "ton": "threshold odor number (TON)", "t.o.n.": "threshold odor number (TON)", "cu": "color units",
+    "threshold odor number": "threshold odor number (TON)", "pcu": "color units", "pt-co": "color units",
+    "ptco": "color units", "pt/co": "color units", "pt-co units": "color units", "color unit": "color units",
+    "platinum cobalt units": "color units", "p/a": "presence/absence", "pa": "presence/absence",
+    "present/absent": "presence/absence", "presence absence": "presence/absence", "mg/m3": "ug/L", "mg/m³": "ug/L",
 }  # fmt: skip
 
 _SPELLINGS = {unit.casefold(): unit for unit in [*UNITS, *NOMINAL] if unit not in {"MG", "m", "M"}} | _ALIASES

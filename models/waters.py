@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from datetime import date
 from decimal import Decimal
 from typing import Annotated, Literal, Self
 
@@ -78,25 +80,45 @@ def zero_on(zeros: Sequence[GaugeZero], day: Day) -> GaugeZero | None:
     return max((one for one in zeros if one.since <= day), key=lambda one: one.since, default=None)
 
 
-def datum_doubt(
-    zeros: Sequence[GaugeZero], checks: Sequence[DatumCheck], day: Day, within_ft: Decimal, valid_days: int
-) -> str:
-    """Why the datum of a stage is not established on a day; empty where it is.
+class Datum:
+    """The datum of a stage gauge, day by day, as its zeros and surveys establish it.
 
     The nearest survey before the day and the nearest after it speak, each no further off than ``valid_days``; at least
     one must, and none may have found the gauge off by more than ``within_ft``. A survey speaks of the zero in force
     until its day; where a new zero begins on that day, it established that one.
     """
-    zero = zero_on(zeros, day)
-    if zero is None:
-        return "no gauge_zero states its vertical datum"
-    spoken = [(one, _off_ft(one, zero, zeros)) for one in sorted(checks, key=lambda one: one.on)]
-    near = [(one, off) for one, off in spoken if off is not None and abs((one.on - day).days) <= valid_days]
-    beside = [pair for pair in near if pair[0].on <= day][-1:] + [pair for pair in near if pair[0].on > day][:1]
-    if not beside:
-        return f"no datum check within {valid_days} days"
-    moved = next((pair for pair in beside if abs(pair[1]) > within_ft), None)
-    return "" if moved is None else f"the datum check of {moved[0].on} found the gauge off by {moved[1]:+} ft"
+
+    def __init__(
+        self, zeros: Sequence[GaugeZero], checks: Sequence[DatumCheck], within_ft: Decimal, valid_days: int
+    ) -> None:
+        self._zeros, self._within_ft, self._valid_days = tuple(zeros), within_ft, valid_days
+        ordered = sorted(checks, key=lambda one: one.on)
+        self._spoken = {zero.since: _spoken(zero, ordered, zeros) for zero in zeros}
+
+    def doubt(self, day: date) -> str:
+        """Why the datum is not established on a day; empty where it is."""
+        zero = zero_on(self._zeros, day)
+        if zero is None:
+            return "no gauge_zero states its vertical datum"
+        spoken = self._spoken[zero.since]
+        k = bisect_right(spoken, day, key=lambda pair: pair[0])
+        beside = [(on, off) for on, off in spoken[max(k - 1, 0) : k + 1] if abs((on - day).days) <= self._valid_days]
+        if not beside:
+            return f"no datum check within {self._valid_days} days"
+        moved = next((pair for pair in beside if abs(pair[1]) > self._within_ft), None)
+        return "" if moved is None else f"the datum check of {moved[0]} found the gauge off by {moved[1]:+} ft"
+
+
+def datum_doubt(
+    zeros: Sequence[GaugeZero], checks: Sequence[DatumCheck], day: date, within_ft: Decimal, valid_days: int
+) -> str:
+    """Why the datum of a stage is not established on a day; empty where it is. As `Datum.doubt`."""
+    return Datum(zeros, checks, within_ft, valid_days).doubt(day)
+
+
+def _spoken(zero: GaugeZero, checks: Sequence[DatumCheck], zeros: Sequence[GaugeZero]) -> list[tuple[date, Decimal]]:
+    """Days of the surveys that speak of a zero, in order, and what each says of it [ft]."""
+    return [(one.on, off) for one in checks if (off := _off_ft(one, zero, zeros)) is not None]
 
 
 def _off_ft(check: DatumCheck, zero: GaugeZero, zeros: Sequence[GaugeZero]) -> Decimal | None:

@@ -5,26 +5,32 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, select
 
-from models.admission import admit, made_impossible
-from models.case import CaseId
-from models.case_kind import CaseKind
+from models.act_states import with_plain_money
+from models.admission import admit, made_impossible, subjects
+from models.case import CaseId, Contradiction
+from models.case_kind import CaseEvent, CaseKind
 from models.errors import BadQuestion
 from models.event import Event
+from models.paper_kind import PAPER_RELEASED
 from models.place import Nearness
+from models.rules import Ordinance
 from pipelines import casebook, schema
-from pipelines.casebook import ms
+from pipelines.casebook import ms, utc
 from pipelines.judgement import all_cases
 from pipelines.site_folder import SiteFolder, event_from_text
 
 SHORTEST_KEY = 6
 SHOWN_KEY = 12
+PAPER = "paper"
+A_SECOND_MS = 1000
+"""An act is recorded to the second."""
 
 
 @dataclass(frozen=True)
@@ -59,49 +65,59 @@ def take(
         existing = casebook.events(connection)
         id = CaseId.parse(case)
         kind = folder.law.case_kind(id.kind)
-        if kind is not None and kind.opened_by == "event" and not opening:
-            _no_slip(id, existing, connection)
         act = event_from_text(cells | {"case": case, "corrects": _whole_key(cells["corrects"], case, existing)})
-        act = replace(act, facts=tuple(sorted(_fact(one) for one in facts)))
+        if kind is not None and kind.opened_by == "event" and not opening:
+            _no_slip(id, kind, act, existing, connection, folder)
+        said = tuple(sorted(_fact(one, folder.law) for one in facts))
+        act = with_plain_money(replace(act, facts=said), folder.law)
+        _released_once_written(act, connection)
         taken.append(_record(connection, folder, act, existing))
     return taken
 
 
-def doubts(connection: Connection, folder: SiteFolder, event: Event) -> list[str]:
-    """What the program's own record says against a run of days that an act cites; the town weighs it.
-
-    A shortfall of the case's gauge that was found, not withdrawn, and reaches into the cited days.
-    """
-    cited = [event.fact(one.name) for one in folder.law.fact if one.run_of and event.fact(one.name)]
-    if not cited:
-        return []
-    id, day = CaseId.parse(event.case), event.happened_at.astimezone(ZoneInfo(folder.law.zone)).date()
-    since = date.fromisoformat(cited[0])
-    below = [
-        one
-        for one in casebook.standing(connection)
-        if one.opens == id.kind and one.station == id.subject and one.start <= day and (one.end or day) >= since
-    ]
-    return [
-        f"the record has days below base flow from {one.start} to {one.end or 'now'}, and the act cites {since} on"
-        for one in below
-    ]
-
-
-def _no_slip(id: CaseId, existing: Sequence[Event], connection: Connection) -> None:
-    """A wrong date in an id must not open a second case; a case that a paper was written in is no slip."""
+def _no_slip(
+    id: CaseId, kind: CaseKind, act: Event, existing: Sequence[Event], connection: Connection, folder: SiteFolder
+) -> None:  # fmt: skip
+    """A wrong date in an id must not open a case; a case that a paper was written in is no slip."""
     written = select(schema.paper.c.id).where(schema.paper.c.case_id == str(id)).limit(1)
     of_subject = sorted({one.case for one in existing if one.case.startswith(f"{id.kind}/{id.subject}/")})
-    if of_subject and str(id) not in of_subject and connection.execute(written).first() is None:
+    if str(id) in of_subject or connection.execute(written).first() is not None:
+        return
+    if of_subject:
         raise BadQuestion("no such case; `headwater case open` opens another", found=str(id), allowed=of_subject)
+    day = act.happened_at.astimezone(ZoneInfo(folder.law.zone)).date()
+    if act.name in kind.opening_events and id.subject in subjects(kind, folder.site) and id.opened != day:
+        right = str(replace(id, opened=day))
+        raise BadQuestion("no such case; its id bears the day of the act that opens it", found=str(id), allowed=[right])
+
+
+def _released_once_written(act: Event, connection: Connection) -> None:
+    """No paper goes out before it was written."""
+    query = select(schema.paper.c.composed_at).where(schema.paper.c.number == act.fact(PAPER))
+    written = connection.execute(query).scalar() if act.name == PAPER_RELEASED else None
+    if written is not None and ms(act.happened_at) < written - A_SECOND_MS:
+        raise BadQuestion("the paper was written later", key="--at", found=act.happened_at.isoformat(),
+                          allowed=[f"{utc(written)} or later"])  # fmt: skip
 
 
 def _record(connection: Connection, folder: SiteFolder, act: Event, existing: Sequence[Event]) -> Taken:
     if act.key() in {one.key() for one in existing}:
         return Taken(act, new=False, contradicts=[])
     admit(act, existing, folder.site, folder.law, policy=folder.policy, households=folder.households)
-    contradicts = made_impossible(act, existing, folder.law, folder.policy)
+    found = made_impossible(act, existing, folder.law, folder.policy)
+    contradicts = [_contradicted(one, folder) for one in found]
     return Taken(act, casebook.append_event(connection, act, ms(act.recorded_at)), contradicts)
+
+
+def _contradicted(one: Contradiction, folder: SiteFolder) -> str:
+    kind = folder.law.case_kind(CaseId.parse(one.event.case).kind)
+    act = kind.event_of(one.event.name) if kind else None
+    day = one.event.happened_at.astimezone(ZoneInfo(folder.law.zone)).date()
+    if one.stands and act is not None:
+        until = " or ".join(act.lifted_by)
+        return f"CONTRADICTED, AND IN FORCE until {until}: {one.event.name} of {day}: {one.reason}"
+    said = f"{one.event.name} of {day} contradicts it: {one.reason}"
+    return f"NOW IMPOSSIBLE, and left out until it is put right: {said}"
 
 
 def _whole_key(start: str, case: str, existing: Sequence[Event]) -> str:
@@ -116,11 +132,16 @@ def _whole_key(start: str, case: str, existing: Sequence[Event]) -> str:
     return found[0]
 
 
-def _fact(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name.strip() and equals and value.strip()):
+def _fact(text: str, law: Ordinance) -> tuple[str, str]:
+    """Name and value; a paper that is a file here is kept by its name and its hash."""
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not (name and equals and value):
         raise BadQuestion("not a fact", key="--fact", found=text, allowed=["name=value"])
-    return name.strip(), value.strip()
+    fact = law.fact_of(name)
+    if fact is not None and fact.kind == "document":
+        paper, sha256 = document(value)
+        return name, f"{paper.replace(' ', '-')} sha256:{sha256}" if sha256 else value
+    return name, value
 
 
 def document(text: str) -> tuple[str, str]:
@@ -140,6 +161,10 @@ def local(text: str, folder: SiteFolder) -> datetime:
         when = datetime.fromisoformat(text)
     except ValueError:
         raise BadQuestion("not a time", key="--at", found=text, allowed=["YYYY-MM-DDTHH:MM"]) from None
+    if len(text.strip()) <= len("YYYY-MM-DD"):
+        allowed = [f"{when.date()}T09:00"]
+        raise BadQuestion("say the hour too: time may run from it, and of one day it is the order", key="--at",
+                          found=text, allowed=allowed)  # fmt: skip
     if when.tzinfo is not None:
         return when
     zone = ZoneInfo(folder.law.zone)
@@ -172,6 +197,20 @@ def opening_act(kind: CaseKind, near: Nearness | None) -> str:
     acts = [one for name in kind.opening_events if (one := kind.event_of(name))]
     fit = [one.name for one in acts if one.standing in {None, wanted}]
     return (fit or [one.name for one in acts])[0]
+
+
+def usual_actor(kind: CaseKind, act: CaseEvent | None, subject: str) -> str:
+    """Whose act it is where nobody says: the clerk's, or the owner's of the property the case is about.
+
+    Raises
+    ------
+    BadQuestion : an owner's act in a case about no property.
+    """
+    if act is None or act.who != "owner":
+        return "clerk"
+    if kind.subject != "property":
+        raise BadQuestion("say whose act it is", key="--by", allowed=["owner:PROPERTY", "a party of site.toml"])
+    return f"owner:{subject}"
 
 
 def new_id(

@@ -8,8 +8,9 @@ from datetime import date
 import pandas as pd
 
 from models.checks.quality_comparison import Comparison
-from models.checks.quality_judgement import Judgement, attained_before, judge
+from models.checks.quality_judgement import Judgement, judge
 from models.checks.quality_results import Terms
+from models.checks.quality_same_standard import Baseline
 from models.parameters import parameter
 from models.question import StoredRow, stored_rows
 from models.site import Well
@@ -36,7 +37,7 @@ def laboratory(
         own, logged = ([series for one, series in each if one.id == well.id] for each in (found, sensors))
         terms = excerpt.terms_for(folder, well, end)
         judged = Judgement((), ()) if terms is None else judge(terms, _record(recall, terms, well, end, logged))
-        before = attained_before(judged.comparisons, folder.site.permit.mining_began)
+        before = None if terms is None else Baseline(terms, judged.comparisons, folder.site.permit.mining_began)
         results += _results(well, terms, judged, before, own)
         sums += _sums(well, terms, judged, before, start)
     return results, sums
@@ -54,7 +55,7 @@ def _series(row: StoredRow) -> tuple[str, ...]:
 
 
 def _results(
-    well: Well, terms: Terms | None, judged: Judgement, before: set[tuple[str, str]], own: Sequence[pd.DataFrame]
+    well: Well, terms: Terms | None, judged: Judgement, before: Baseline | None, own: Sequence[pd.DataFrame]
 ) -> list[LabResult]:
     compared: dict[tuple[str, ...], list[Comparison]] = {}
     for one in judged.comparisons:
@@ -73,7 +74,7 @@ def _results(
 
 
 def _sums(
-    well: Well, terms: Terms | None, judged: Judgement, before: set[tuple[str, str]], start: date
+    well: Well, terms: Terms | None, judged: Judgement, before: Baseline | None, start: date
 ) -> Iterator[ComputedSum]:
     """Each sum of each sample with all its comparisons."""
     found: dict[tuple[object, ...], list[Comparison]] = {}
@@ -84,10 +85,9 @@ def _sums(
         yield ComputedSum(well, _clause(terms), tuple(compared), _standards(compared, before))
 
 
-def _standards(found: Sequence[Comparison], before: set[tuple[str, str]]) -> tuple[str, ...]:
-    """Standards of the same substance that the well attained before mining."""
-    names = {one.standard.parameter for one in found}
-    return tuple(sorted(standard for name, standard in before if name in names))
+def _standards(found: Sequence[Comparison], before: Baseline | None) -> tuple[str, ...]:
+    """Standards, with the number these are compared with, that the well attained before mining."""
+    return () if before is None else tuple(sorted({one.standard.name() for one in found if before.attained(one)}))
 
 
 def _clause(terms: Terms | None) -> str:

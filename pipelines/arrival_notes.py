@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import pandas as pd
 from sqlalchemy import Connection, bindparam, func, select
 
+from ingest.arrival import field_duplicates
 from ingest.cells import counted
 from ingest.reading import CUT, LAST_LINE, Reading
 from ingest.summary import overlap_lines, sensed
+from models.fractions import is_another
+from models.observation import Flags
+from models.sample_types import kind_of
 from pipelines import marks, observations, schema
 
 QUALITY_CONTROL, NOT_WATER, UNDATED, DUPLICATES = "quality_control", "not_water", "undated", "field_duplicates"
@@ -33,6 +38,7 @@ def note(connection: Connection, source_id: int, reading: Reading, frame: pd.Dat
     """
     said = [
         *_set_apart(reading),
+        *_unjudged(reading),
         *_tables(reading),
         *_ends_oddly(reading),
         *overlap_lines(_spans(connection, frame), FEW),
@@ -49,22 +55,39 @@ def noted(connection: Connection) -> dict[int, str]:
 
 
 def rows_set_apart(reading: Reading) -> int:
-    """How many rows are no results of the place: quality control, other media, no day of sampling."""
-    return sum(len(reading.tables[name]) for name in SET_APART if name in reading.tables)
+    """How many rows are not kept: quality control but for field duplicates, other media, no day of sampling."""
+    kept = field_duplicates(reading)
+    among = kept["row"].nunique() if len(kept) else 0
+    return sum(len(reading.tables[name]) for name in SET_APART if name in reading.tables) - among
 
 
 def _set_apart(reading: Reading) -> Iterator[str]:
-    """``2 quality-control rows (1 of them a field duplicate) and 1 sediment row set apart, not stored``."""
-    said = [*_control(reading.tables), *_media(reading.tables), *_undated(reading.tables)]
+    """``2 quality-control rows and 1 sediment row set apart, not stored; 1 field duplicate kept, not judged``."""
+    said = [*_control(reading), *_media(reading.tables), *_undated(reading.tables)]
     if said:
         yield f"{' and '.join(said)} set apart, not stored"
+    if len(kept := field_duplicates(reading)):
+        yield f"{counted(len(kept), 'field duplicate')} kept, not judged"
 
 
-def _control(tables: Mapping[str, pd.DataFrame]) -> Iterator[str]:
-    duplicates = tables.get(DUPLICATES, ())
-    among = f" ({len(duplicates)} of them field duplicates)" if len(duplicates) else ""
-    if QUALITY_CONTROL in tables:
-        yield counted(len(tables[QUALITY_CONTROL]), "quality-control row") + among
+def _unjudged(reading: Reading) -> Iterator[str]:
+    """``2 rows of sample type XY, which is not known: kept, not judged``; so too of a fraction."""
+    found: Counter[str] = Counter()
+    for text, n in reading.observations["flags"].value_counts(sort=False).items():
+        facts = Flags.parse(str(text)).facts
+        if kind_of(activity := facts.get("activity", "")) == "unknown":
+            found[f"sample type {activity}"] += int(n)
+        elif is_another(fraction := facts.get("fraction", "")):
+            found[f"fraction {fraction}"] += int(n)
+    for what, n in found.items():
+        yield f"{counted(n, 'row')} of {what}, which is not known: kept, not judged"
+
+
+def _control(reading: Reading) -> Iterator[str]:
+    kept = field_duplicates(reading)
+    others = len(reading.tables.get(QUALITY_CONTROL, ())) - (kept["row"].nunique() if len(kept) else 0)
+    if others:
+        yield counted(others, "quality-control row")
 
 
 def _media(tables: Mapping[str, pd.DataFrame]) -> Iterator[str]:

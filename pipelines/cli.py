@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "lowflow": ("lowflow", "lowflow", "Low-flow statistics of a discharge record; drafts a base flow to be signed."),
     "drawdown": ("drawdown", "drawdown", "Drawdown of wells by an analytic model, with its range."),
     "depletion": ("depletion", "depletion", "Depletion of a stream by an analytic model, with its range."),
+    "levels": ("levels", "levels", "Gradient and direction of flow of one measuring round, with a map."),
     "shortfall": ("shortfall", "shortfall", "Days and spells below a base flow, of any readable file."),
     "cone": ("cone", "cone", "The cone of depression of a scenario or of the site's own pumping."),
     "pit": ("pit", "pit", "Inflow and radius of influence of a pit kept dry."),

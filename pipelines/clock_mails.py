@@ -1,4 +1,5 @@
 """The mails a clock calls for: near, due, overdue, each once for a deadline, and a correction when overdue is undone.
+A receipt that is missing after the day that follows the other's is told once.
 
 A key names the deadline: case, step, the instant it runs from, and its last day where an act moved it. ``~1`` after it
 is a second round: overdue again after it was taken back.
@@ -72,6 +73,8 @@ def _reminder(one: Deadline, told: _Told | None, head: Letterhead, to: Sequence[
         again = max(told.undone, default=-1) + 1 if told else 0
         note = mail.overdue(one, head, undone=False, withdrawn=one.withdrawn)
         yield ClockMail(f"overdue/{base}{_round(again)}", note, to)
+    elif one.standing == "one_missing" and (one.waited_days or 0) > 1:
+        yield ClockMail(f"missing/{base}", mail.one_missing(one, head), to)
     elif one.standing == "window_open":
         yield ClockMail(f"window/{base}", mail.near(one, head), to)
     elif one.standing == "running" and (left := _days_left(one, head)) is not None:

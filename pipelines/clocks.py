@@ -39,5 +39,5 @@ def _written(deadline: Deadline, instant: datetime | None, zone: ZoneInfo) -> st
     """A last civil day; an instant where the time does not end with a day."""
     if instant is None:
         return None
-    ends_a_day = instant.astimezone(zone).time() == time()
+    ends_a_day = instant.astimezone(zone).time() == time() and not deadline.in_hours
     return str(deadline.due_day(instant, zone)) if ends_a_day else _local(instant, zone)

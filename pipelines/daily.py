@@ -19,6 +19,7 @@ from pathlib import Path
 import pandas as pd
 from sqlalchemy import Connection
 
+from models.checks.surface_level_days import practice as stage_practice
 from models.observation import Flags
 from models.question import stored_rows
 from models.site import Gauge
@@ -121,7 +122,7 @@ def _changed(
 def _rule(practice: Practice) -> str:
     """What the policy says of a daily mean."""
     spans = (practice.longest_step_ms, practice.longest_hole_ms, practice.edges_agree, practice.minimum_coverage)
-    return json.dumps([str(one) for one in spans])
+    return json.dumps([str(one) for one in (*spans, practice.stage_uncertainty_ft)])
 
 
 def _write(connection: Connection, gauge: Gauge, parameter: str, rows: list[Row], known_at: int) -> list[int]:
@@ -139,11 +140,12 @@ def _assembled(
     recall: Recall, folder: Path, gauge: Gauge, practice: Practice, span: Span | None
 ) -> dict[str, list[Row]]:
     """The daily records of a gauge: of what it measures, and of the discharge its ratings give."""
+    own = stage_practice(practice, gauge)
     first, last = (None, None) if span is None else (span.first - NEIGHBOUR, span.read_to)
     rows = recall.rows([gauge.id], [gauge.measures], first, last)
     published = _published(rows[(rows["clock"] == "day") & (rows["statistic"] == "mean")])
     readings = rows[(rows["clock"] == "utc") & (rows["series"] != FIELD)]
-    said = _heard([*_computed(readings, recall, gauge.measures, practice), *published], gauge.measures, practice)
+    said = _heard([*_computed(readings, recall, gauge.measures, practice), *published], gauge.measures, own)
     computed, other = ([one for one in said if (one.origin == "computed") is own] for own in (True, False))
     found: dict[str, list[Row]] = {gauge.measures: _spoken(gauge, computed, other)}
     if gauge.rating:
@@ -187,7 +189,8 @@ def _computed(rows: pd.DataFrame, recall: Recall, quantity: Quantity, practice: 
     """Our own means of each sensor, on the days it recorded."""
     for series, sensor in rows.drop_duplicates(["series", "time_ms"]).groupby("series"):
         by_day = dict(list(sensor.groupby("day")))
-        means = daily_means(sensor["time_ms"].to_numpy(), sensor["value"].to_numpy(), recall.zone, practice=practice)
+        times, values = sensor["time_ms"].to_numpy(), sensor["value"].to_numpy()
+        means = daily_means(times, values, recall.zone, quantity=quantity, practice=practice)
         for mean in means:
             if mean.day in by_day:
                 yield _computed_day(mean, by_day[mean.day], str(series), quantity, practice)

@@ -19,11 +19,14 @@ from ingest.formats import read
 from ingest.local_time import instants
 from ingest.reading import Reading
 from models.checks.gauge_days import as_judged
+from models.checks.surface_level_days import practice as own_practice
+from models.checks.surface_level_days import raised
 from models.errors import BadQuestion
 from models.observation import PERIODS, Flags, Reject
+from models.site import Gauge, Site
 from models.streamflow.daily_mean import DailyMean, daily_means
-from models.streamflow.day_states import DailyFlow
-from models.streamflow.practice import Practice
+from models.streamflow.day_states import DailyFlow, Quantity
+from models.streamflow.practice import PRACTICE, Practice
 from models.units import convert
 from pipelines import daily
 from pipelines.database import reading
@@ -61,24 +64,34 @@ class FileRecords:
 
 
 def gauge_record(station: str, site_dir: Path, quantity: str, known_at: str | None) -> tuple[Record, Practice]:
-    """The daily record of a gauge as it was known [cfs or ft] and as a night judges it: a surrogate's transferred, the
-    rating's error and the record's with it; and the site's policy.
+    """The daily record of a gauge as it was known and as a night judges it, and the site's policy.
+
+    Discharge [cfs]: a surrogate's transferred, the rating's error and the record's with it. Stage [ft]: above NAVD88
+    where the gauge states its zero, else as its staff reads.
 
     Raises
     ------
     BadQuestion : neither a file nor a gauge of this quantity.
     """
     with site_store(site_dir) as (folder, engine), reading(engine) as connection:
-        gauges = [one for one in folder.site.gauge if quantity in (one.measures, one.judged)]
-        gauge = next((one for one in gauges if one.id == station), None)
-        if gauge is None:
-            raise BadQuestion("neither a file nor a gauge", found=station, allowed=[one.id for one in gauges])
+        gauge = _gauge(folder.site, station, quantity)
         zone = ZoneInfo(folder.law.zone)
         known = None if known_at is None else instant_ms(known_at, zone)
         margin = folder.policy.uncertainty(gauge.record_rating)
         practice = replace(folder.policy.practice(), discharge_uncertainty=margin)
         days = daily.as_known(Recall(connection, zone, known), folder.path, gauge, practice, quantity)
+        if quantity == "stage" and gauge.gauge_zero:
+            return [raised(gauge, one) for one in days], own_practice(practice, gauge)
         return as_judged(gauge, days) if quantity == gauge.judged == "discharge" else days, practice
+
+
+def _gauge(site: Site, station: str, quantity: str) -> Gauge:
+    found = next((one for one in site.gauge if one.id == station), None)
+    if found is None:
+        raise BadQuestion("neither a file nor a gauge", found=station, allowed=[one.id for one in site.gauge])
+    if quantity not in (found.measures, found.judged):
+        raise BadQuestion(f"this gauge gives no {quantity}", key="--quantity", found=station, allowed=[found.measures])
+    return found
 
 
 def localised(got: Reading, zone: ZoneInfo) -> tuple[pd.DataFrame, list[Reject]]:
@@ -117,7 +130,7 @@ def file_records(path: Path, quantity: str, zone: ZoneInfo, format: str | None) 
 
 
 def _record(rows: pd.DataFrame, unit: str, quantity: str, zone: ZoneInfo, file: str) -> Record:
-    days = days_of(published_or_instants(rows), zone)
+    days = days_of(published_or_instants(rows), zone, _hole_rule(unit) if quantity == "stage" else None)
     return each_once([in_unit(one, unit, UNIT[quantity]) for one in days], file)
 
 
@@ -212,11 +225,20 @@ def left_out(rejects: Sequence[Reject]) -> Iterator[str]:
         yield f"and {len(rejects) - REJECTS_SHOWN} more rows"
 
 
-def days_of(rows: pd.DataFrame, zone: ZoneInfo) -> Iterator[DailyFlow]:
-    """One series day by day: as published, or our own means where it holds instants."""
+def _hole_rule(unit: str) -> Practice:
+    """The practice for a stage in the unit of its file: what the edges of a hole may differ by is in feet."""
+    within = PRACTICE.stage_uncertainty_ft
+    return PRACTICE if unit in (BARE, "ft") else replace(PRACTICE, stage_uncertainty_ft=convert(within, "ft", unit))
+
+
+def days_of(rows: pd.DataFrame, zone: ZoneInfo, stage: Practice | None = None) -> Iterator[DailyFlow]:
+    """One series day by day: as published, or our own means where it holds instants.
+
+    ``stage``: of a stage, the practice in the unit of its rows.
+    """
     published = rows["clock"].isin(PERIODS)
     if not published.all():
-        yield from _own_means(rows[~published], zone)
+        yield from _own_means(rows[~published], zone, stage)
         return
     bare = (rows["unit"] == BARE).all()
     columns = (rows[name] for name in ("time_ms", "value_text", "flags", "row"))
@@ -234,10 +256,12 @@ def days_of(rows: pd.DataFrame, zone: ZoneInfo) -> Iterator[DailyFlow]:
         )
 
 
-def _own_means(rows: pd.DataFrame, zone: ZoneInfo) -> Iterator[DailyFlow]:
+def _own_means(rows: pd.DataFrame, zone: ZoneInfo, stage: Practice | None) -> Iterator[DailyFlow]:
     once = rows.drop_duplicates("time_ms")
     flags = _flags_by_day(once, zone)
-    for one in daily_means(once["time_ms"].to_numpy(), once["value"].to_numpy(), zone):
+    times, values = once["time_ms"].to_numpy(), once["value"].to_numpy()
+    quantity: Quantity = "stage" if stage else "discharge"
+    for one in daily_means(times, values, zone, quantity=quantity, practice=stage or PRACTICE):
         yield _own_mean(one, flags.get(one.day, [Flags()]))
 
 

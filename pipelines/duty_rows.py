@@ -7,7 +7,6 @@ from datetime import date, datetime
 from typing import Any
 
 from models.applicability import reaches_not
-from models.case import CaseId
 from models.dated_duties import Register
 from models.duty_standing import Book, Duty, Status, duties, kept, not_kept, words
 from models.event import Event
@@ -41,7 +40,7 @@ def site_duties(folder: SiteFolder, events: Sequence[Event], now: datetime) -> l
     """Every dated duty that reaches the site and has fallen due, and each one's next time; none before mining began."""
     book = book_of(folder, events, now)
     next_year = date(book.calendar.day(now).year + 1, 12, 31)
-    return [one for rule in _rules(folder, now) for one in _to_the_next(duties(rule, book, next_year))]
+    return [one for rule in _rules(folder, now) for one in _to_the_next(duties(rule, book, next_year), now)]
 
 
 def duty_rows(folder: SiteFolder, events: Sequence[Event], now: datetime) -> list[dict[str, Any]]:
@@ -52,7 +51,14 @@ def duty_rows(folder: SiteFolder, events: Sequence[Event], now: datetime) -> lis
     book = book_of(folder, events, now)
     rows = [_row(one, book) for one in site_duties(folder, events, now)]
     unkept = [rule for rule in _rules(folder, now) if not kept(rule, book.register(rule))]
-    return rows + [row for rule in unkept for row in _unkept(rule, book, folder)]
+    return rows + [row for rule in unkept for row in _unkept(rule, book)]
+
+
+def rows_read_by(rows: Sequence[dict[str, Any]], folder: SiteFolder, kind: str, act: str = "") -> list[dict[str, Any]]:
+    """The rows of duties that are read from a kind of case; with an act, only of those that read it."""
+    found = [one for one in folder.law.rule if isinstance(one, LatenessRule) and kind in one.kinds]
+    ids = {one.id for one in found if act in ("", *one.acts)}
+    return [row for row in rows if row["step"] in ids]
 
 
 def unkept(folder: SiteFolder, events: Sequence[Event], now: datetime) -> list[str]:
@@ -66,11 +72,11 @@ def _rules(folder: SiteFolder, now: datetime) -> list[LatenessRule]:
     return [one for one in rules if on >= permit.mining_began and not reaches_not(one, permit, folder.law, on)]
 
 
-def _to_the_next(found: Iterator[Duty]) -> Iterator[Duty]:
-    """Up to and with the first that is not due yet."""
+def _to_the_next(found: Iterator[Duty], now: datetime) -> Iterator[Duty]:
+    """Up to and with the first that is not due yet; of those that acts began, every one."""
     for one in found:
         yield one
-        if one.status == "RUNNING":
+        if one.due.started is None and now < one.due.ends[1]:
             return
 
 
@@ -97,13 +103,12 @@ def _says(duty: Duty) -> str:
     return " ".join(part for part in (f"{duty.why[:1].upper()}{duty.why[1:]}.", late) if part)
 
 
-def _unkept(rule: LatenessRule, book: Book, folder: SiteFolder) -> Iterator[dict[str, Any]]:
+def _unkept(rule: LatenessRule, book: Book) -> Iterator[dict[str, Any]]:
     """The next time of a duty that nothing is known of, where a date alone makes it due."""
     asked = Book(book.permit, book.law, (), book.calendar, book.now)
     next_year = date(book.calendar.day(book.now).year + 1, 12, 31)
-    case = str(CaseId(rule.kept_in or "", folder.site.id, folder.site.permit.mining_began))
     for one in duties(rule, asked, next_year, unseen=Register(kept_since=date.min)):
         if one.status == "RUNNING":
             says = f"No register is kept; {words(rule.done_by, ' or ')} would answer it."
-            yield _row(one, asked) | {"case": case, "standing": NO_REGISTER, "says": says}
+            yield _row(one, asked) | {"standing": NO_REGISTER, "says": says}
             return

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 from sqlalchemy import Connection, select
 
+from models.checks.surface_level_days import practice as stage_practice
 from models.errors import BadQuestion
 from models.observation import Flags, tidy
 from models.review import Review, standing
@@ -130,7 +131,8 @@ class Desk:
 
     def why_unknown(self, *, reviewed: bool) -> str:
         """Why the day has no value; empty where it has one."""
-        return why_unknown(self.told(reviewed=reviewed), self.gauge.measures, self.folder.policy.practice())
+        own = stage_practice(self.folder.policy.practice(), self.gauge)
+        return why_unknown(self.told(reviewed=reviewed), self.gauge.measures, own)
 
 
 def check_free(desk: Desk, acts: Sequence[Review]) -> None:

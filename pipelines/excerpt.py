@@ -113,13 +113,14 @@ def terms_for(folder: SiteFolder, well: Well, on: date, other: Standards | None 
     other : a set to judge by on its own words, whatever the ordinance says.
     """
     if other is not None:
-        return replace(plain_terms(other), fraction=well.fraction)
+        began, window = folder.site.permit.mining_began, int(folder.policy.confirmation_window.value)
+        return replace(plain_terms(other), fraction=well.fraction, began=began, confirmation_window=window)
     rules = [one for one in folder.law.checks(on) if isinstance(one, GroundwaterQuality)]
     named = {"in_application": well.in_application, "private": well.use == "private", "any": True}
     rule = next((one for one in rules if named[one.wells]), None)
     if rule is None and rules:
         rule = plain_terms(law_of(rules[0].standards)).rule
-    return None if rule is None else terms_at(rule, folder.site, well)
+    return None if rule is None else terms_at(rule, folder.site, well, folder.policy)
 
 
 def pumped(recall: Recall, meter: Meter, start: date | None, end: date) -> list[Interval]:

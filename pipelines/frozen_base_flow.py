@@ -1,37 +1,42 @@
-"""A base flow is frozen once a night has judged under it (decision 30).
+"""A signed base flow or base level is frozen once a night has judged under it (decision 30).
 
 The whole record is kept at first use. Where ``site.toml`` later says something else under the same version, or holds
-the version no more, the stream is still judged by what was signed: an edit neither makes a shortfall nor unmakes one.
+the version no more, the water is still judged by what was signed: an edit neither makes a finding nor unmakes one.
 Every night says so until the old record is restored; a correction stands beside it as a new, dated, signed version.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, select
 
 from models.base_flow import BaseFlow
+from models.base_level import BaseLevel
 from models.checks.signed_flow import signed_records
 from models.errors import BadSite
-from models.site import Site, Stream
+from models.signed_record import SignedRecord, in_force
+from models.site import Lake, Site, Stream
 from models.toml_file import validate
 from pipelines import marks, schema
 from pipelines.site_folder import SiteFolder
 
-_FROZEN = "base_flow:"
+_KINDS: dict[str, type[SignedRecord]] = {"base_flow": BaseFlow, "base_level": BaseLevel}
+"""What is kept, by the field of a water that holds it."""
 REMEDY = "a correction is a new version, signed and dated, beside the old one"
+Water = TypeVar("Water", Stream, Lake)
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A record as first used, and on which day."""
+    """A record as first used, on which day, and the field of its water that holds it."""
 
-    record: BaseFlow
+    field: str
+    record: SignedRecord
     first_used: date
 
     @property
@@ -42,7 +47,7 @@ class Kept:
     @property
     def says(self) -> str:
         """Which record, for people."""
-        return f"base flow version {self.record.version} of gauge {self.record.gauge}"
+        return f"{self.record.what} version {self.record.version} of gauge {self.record.gauge}"
 
 
 def freeze(connection: Connection, site: Site, on: date) -> None:
@@ -52,39 +57,68 @@ def freeze(connection: Connection, site: Site, on: date) -> None:
     ----------
     site : as `as_first_used` gives it: what stands in the file in the place of a kept record is never kept itself.
     """
-    known = {one.version for one in _kept(connection)}
-    for stream, gauge in ((site.stream_of(gauge), gauge) for gauge in site.gauge):
-        signed = [] if stream is None else signed_records(stream, gauge, site.permit.mining_began, on)
-        for one in signed:
-            if (one.gauge, one.version) not in known:
-                kept = {"first_used": on.isoformat(), "record": _plain(one)}
-                marks.put(connection, f"{_FROZEN}{one.gauge}:{one.version}", json.dumps(kept, sort_keys=True))
+    known = {(one.field, *one.version) for one in _kept(connection)}
+    for field, one in _usable(site, on):
+        if (field, one.gauge, one.version) not in known:
+            kept = {"first_used": on.isoformat(), "record": _plain(one)}
+            marks.put(connection, f"{field}:{one.gauge}:{one.version}", json.dumps(kept, sort_keys=True))
+
+
+def _usable(site: Site, on: date) -> Iterator[tuple[str, SignedRecord]]:
+    began = site.permit.mining_began
+    for gauge in site.gauge:
+        stream, water = site.stream_of(gauge), site.water_of(gauge)
+        yield from (("base_flow", one) for one in (signed_records(stream, gauge, began, on) if stream else []))
+        levels = [one for one in (water.base_level if water else ()) if one.gauge == gauge.id]
+        yield from (("base_level", one.record) for one in in_force(levels, began, on))
 
 
 def as_first_used(connection: Connection, folder: SiteFolder) -> tuple[SiteFolder, tuple[str, ...]]:
-    """The site with every base flow as it was when first used, and what its file says otherwise, a line each."""
-    kept, streams = _kept(connection), {one.id: folder.site.stream_of(one) for one in folder.site.gauge}
-    found = [
-        _stream(stream, [one for one in kept if streams.get(one.record.gauge) is stream])
-        for stream in folder.site.stream
-    ]
-    site = folder.site.model_copy(update={"stream": tuple(stream for stream, _ in found)})
-    return replace(folder, site=site), tuple(line for _, lines in found for line in lines)
+    """The site with every signed record as it was when first used, and what its file says otherwise, a line each."""
+    kept = _kept(connection)
+    streams, of_streams = _held(folder.site.stream, folder.site, kept)
+    lakes, of_lakes = _held(folder.site.lake, folder.site, kept)
+    site = folder.site.model_copy(update={"stream": streams, "lake": lakes})
+    return replace(folder, site=site), (*of_streams, *of_lakes)
 
 
-def _stream(stream: Stream, kept: Sequence[Kept]) -> tuple[Stream, list[str]]:
+def _held(waters: Iterable[Water], site: Site, kept: Sequence[Kept]) -> tuple[tuple[Water, ...], list[str]]:
+    found: list[Water] = []
+    lines: list[str] = []
+    for water in waters:
+        held: dict[str, tuple[SignedRecord, ...]] = {}
+        for field in (name for name in _KINDS if hasattr(water, name)):
+            own = [one for one in kept if one.field == field and _water_id(site, one) == water.id]
+            held[field], said = _field(getattr(water, field), own)
+            lines += said
+        found.append(water.model_copy(update=held))
+    return tuple(found), lines
+
+
+def _water_id(site: Site, kept: Kept) -> str | None:
+    """The water whose record it is: a surrogate's flow is that of another stream than its own."""
+    gauge = next((one for one in site.gauge if one.id == kept.record.gauge), None)
+    if gauge is None:
+        return None
+    water = site.stream_of(gauge) if kept.field == "base_flow" else site.water_of(gauge)
+    return None if water is None else water.id
+
+
+def _field(
+    stated: Sequence[SignedRecord], kept: Sequence[Kept]
+) -> tuple[tuple[SignedRecord, ...], list[str]]:  # fmt: skip
     frozen = {one.version: one for one in kept}
     taken = {(one.record.gauge, one.record.effective): one for one in kept}
-    new = [one for one in stream.base_flow if (one.gauge, one.version) not in frozen]
+    new = [one for one in stated if (one.gauge, one.version) not in frozen]
     free = [one for one in new if (one.gauge, one.effective) not in taken]
-    lines = [line for one in kept if (line := _edited(one, stream))]
+    lines = [line for one in kept if (line := _edited(one, stated))]
     lines += [_displaced(one, taken[one.gauge, one.effective]) for one in new if one not in free]
-    return stream.model_copy(update={"base_flow": (*(one.record for one in kept), *free)}), lines
+    return (*(one.record for one in kept), *free), lines
 
 
-def _edited(kept: Kept, stream: Stream) -> str:
+def _edited(kept: Kept, stated: Sequence[SignedRecord]) -> str:
     """How the file differs from the record as first used; empty if it does not."""
-    now = next((one for one in stream.base_flow if (one.gauge, one.version) == kept.version), None)
+    now = next((one for one in stated if (one.gauge, one.version) == kept.version), None)
     held = f"it is judged as it stood then; {REMEDY}"
     if now is None:
         return f"site.toml: {kept.says} was removed after it was first used on {kept.first_used}: {held}"
@@ -95,9 +129,9 @@ def _edited(kept: Kept, stream: Stream) -> str:
     return f"site.toml: {kept.says} was edited after it was first used on {kept.first_used} ({said}): {held}"
 
 
-def _displaced(new: BaseFlow, kept: Kept) -> str:
+def _displaced(new: SignedRecord, kept: Kept) -> str:
     return (
-        f"site.toml: base flow version {new.version} of gauge {new.gauge} takes effect on the day of version "
+        f"site.toml: {new.what} version {new.version} of gauge {new.gauge} takes effect on the day of version "
         f"{kept.record.version}, which was first used on {kept.first_used}, and is not judged under; {REMEDY}"
     )
 
@@ -113,19 +147,19 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def _plain(one: BaseFlow) -> dict[str, Any]:
+def _plain(one: SignedRecord) -> dict[str, Any]:
     """As JSON, decimals with their digits; fields left at their default are absent, so that a new one changes none."""
     return one.model_dump(mode="json", exclude_defaults=True)
 
 
 def _kept(connection: Connection) -> list[Kept]:
+    return [one for field, kind in _KINDS.items() for one in _kept_in(connection, field, kind)]
+
+
+def _kept_in(connection: Connection, field: str, kind: type[SignedRecord]) -> Iterator[Kept]:
     mark = schema.mark.c
-    query = select(mark.value).where(mark.name.startswith(_FROZEN, autoescape=True)).order_by(mark.name)
-    stored = (json.loads(value) for (value,) in connection.execute(query))
-    return [
-        Kept(
-            validate(BaseFlow, one["record"], file="the store", error=BadSite),
-            date.fromisoformat(one["first_used"]),
-        )
-        for one in stored
-    ]
+    query = select(mark.value).where(mark.name.startswith(f"{field}:", autoescape=True)).order_by(mark.name)
+    for (value,) in connection.execute(query):
+        one = json.loads(value)
+        record = validate(kind, one["record"], file="the store", error=BadSite)
+        yield Kept(field, record, date.fromisoformat(one["first_used"]))

@@ -1,32 +1,22 @@
-"""The fund ledger under the ordinance: standing, exposure, what may be drawn or repaid, days of a forfeiture."""
+"""The fund ledger under the ordinance: standing, exposure, what may be drawn or repaid."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
 from models.case import Case
-from models.checks.lateness import DATED_DUTY
-from models.clock import Deadline
-from models.counting import Calendar
-from models.duty_standing import Duty
 from models.errors import BadQuestion
-from models.finding import Finding
+from models.event import Event
 from models.fund import ZERO, Book, Entry, exposure, reimbursable
-from models.money_rules import ExposureRule, FundsRule
+from models.money_rules import Fund, FundsRule
 from models.place import boundary_to_parcel
+from models.privacy import private_part
 from models.rules import Step
 from pipelines import casebook
-from pipelines.duty_rows import site_duties
-from pipelines.judgement import all_cases, all_deadlines, calendar
+from pipelines.judgement import all_cases
 from pipelines.site_folder import SiteFolder
-
-TOWN = "town"
-"""What the town itself owes is no forfeiture of anybody."""
 
 
 def funds_rule(folder: SiteFolder) -> FundsRule:
@@ -73,6 +63,9 @@ def lawful(entry: Entry, folder: SiteFolder, connection: Connection, book: Book)
     ------
     BadQuestion : an unknown fund, use or case; a draw before the town's decision; a repayment beyond the clause.
     """
+    for key, text in (("--by", entry.by), ("--document", entry.document), ("--note", entry.note)):
+        if part := private_part(text, folder.households):
+            raise BadQuestion(f"the ledger is sealed for good and holds no household's {part}", key=key)
     rule = funds_rule(folder)
     case = _case(entry.case, folder, connection) if entry.case else None
     if entry.act == "reverse":
@@ -86,7 +79,7 @@ def lawful(entry: Entry, folder: SiteFolder, connection: Connection, book: Book)
     if entry.act in {"draw", "recover"} and entry.use not in fund.uses:
         raise BadQuestion(f"the {fund.name} fund is for other uses", key="--use", found=entry.use, allowed=fund.uses)
     if entry.act == "draw" and entry.use == "supply":
-        _decided(entry, case, fund.draw_after)
+        _decided(entry, case, fund)
 
 
 def _case(id: str, folder: SiteFolder, connection: Connection) -> Case:
@@ -97,18 +90,28 @@ def _case(id: str, folder: SiteFolder, connection: Connection) -> Case:
     return case
 
 
-def _decided(entry: Entry, case: Case | None, after: tuple[str, ...]) -> None:
+def _decided(entry: Entry, case: Case | None, fund: Fund) -> None:
     if case is None:
         raise BadQuestion("a supply is paid for in a case", key="--case")
     if entry.supplied is None:
         raise BadQuestion("say which days of supply are paid for", key="--from, --to")
-    acts = [one for one in case.events if one.name in after and one.happened_at <= entry.happened_at]
-    if after and not acts:
-        raise BadQuestion(f"no {' or '.join(after)} of {case.id} stands before it", key="--at", allowed=after)
+    before = [one for one in case.events if one.name in fund.draw_after and one.happened_at <= entry.happened_at]
+    last = before[-1] if before else None
+    if fund.draw_after and (last is None or _says_otherwise(last, fund)):
+        said = " that uses the fund" if last else ""
+        wanted = f"no {' or '.join(fund.draw_after)}{said} of {case.id} stands before it"
+        raise BadQuestion(wanted, key="--at", allowed=fund.draw_after)
+
+
+def _says_otherwise(act: Event, fund: Fund) -> bool:
+    return any(act.fact(name) not in {"", wanted} for name, wanted in fund.draw_facts.items())
 
 
 def _repayable(entry: Entry, rule: FundsRule, folder: SiteFolder, connection: Connection, book: Book) -> None:
     data = reimbursable_in(entry.case, folder, connection, book)
+    elected = [one for one in _case(entry.case, folder, connection).events if one.name in rule.elected_by]
+    if rule.elected_by and not elected:
+        raise BadQuestion(f"the operator has not elected it in {entry.case}", key="--case", allowed=rule.elected_by)
     repaid = sum((one.amount for one in book.standing() if (one.act, one.case) == ("reimburse", entry.case)), ZERO)
     if repaid + entry.amount > data["at_most"]:
         raise BadQuestion(
@@ -127,6 +130,11 @@ def reimbursable_in(id: str, folder: SiteFolder, connection: Connection, book: B
     rule, case = funds_rule(folder), _case(id, folder, connection)
     acts = [one for one in case.events if one.name in rule.repaid_after]
     step = folder.law.rule_of(rule.repaid_under) if rule.repaid_under else None
+    never = [one.name for one in case.events if one.name in rule.repaid_not_after]
+    if never:
+        raise BadQuestion(
+            f"no repayment in a case with {never[0]}: {rule.repaid_under} is not part of it", key="--case"
+        )
     if not acts or not isinstance(step, Step) or step.reimburse_years is None:
         wanted = ", ".join(rule.repaid_after) or "nothing: the ordinance repays nobody"
         raise BadQuestion(f"no act of {id} says the operator was not the cause", key="--case", allowed=[wanted])
@@ -135,65 +143,6 @@ def reimbursable_in(id: str, folder: SiteFolder, connection: Connection, book: B
         "case": id, "clause": step.clause, "at_most": found.amount, "first_day": found.first, "last_day": found.last,
         "beyond_the_clause": found.left_out, "from": acts[0].name, "counsel": rule.counsel,
     }  # fmt: skip
-
-
-def forfeiture(folder: SiteFolder, connection: Connection, now: datetime) -> dict[str, Any]:
-    """Days a dated duty was overdue and, apart from them, days a condition was observed; no amount is owed.
-
-    Raises
-    ------
-    BadQuestion : the ordinance states no forfeiture.
-    """
-    rule = next((one for one in folder.law.rule if isinstance(one, ExposureRule)), None)
-    if rule is None:
-        raise BadQuestion("this ordinance states no forfeiture by the day", key="ordinance", found=folder.law.id)
-    events = casebook.events(connection)
-    done = [one for one in all_deadlines(events, folder, now, status="closed") if one.standing == "done_late"]
-    late = _overdue([*all_deadlines(events, folder, now), *done], now, ZoneInfo(folder.law.zone))
-    late += _late_duties(site_duties(folder, events, now), calendar(folder), now)
-    seen = _observed(casebook.standing(connection))
-    rows = [_counted(one, rule) for one in (*late, *seen)]
-    says = f"{rule.clause}: {rule.text} Only on {rule.only_on}. {rule.besides} {rule.follows}"
-    return {"clause": rule.clause, "rows": rows, "says": says}
-
-
-def _counted(row: tuple[str, str, int], rule: ExposureRule) -> dict[str, Any]:
-    what, about, days = row
-    least, most = rule.between(days)
-    return {"what": what, "about": about, "days": days, "least_usd": str(least), "most_usd": str(most)}
-
-
-def _overdue(deadlines: Iterable[Deadline], now: datetime, zone: ZoneInfo) -> list[tuple[str, str, int]]:
-    found = []
-    for one in deadlines:
-        owed = one.nature == "deadline" and one.who != TOWN
-        if owed and one.statutory is not None and one.standing in {"overdue", "done_late"}:
-            first, last = (when.astimezone(zone).date() for when in (one.statutory, one.done_at or now))
-            found.append(("duty overdue", f"{one.case} {one.clause} {one.title}", (last - first).days + 1))
-    return found
-
-
-def _late_duties(duties: Iterable[Duty], calendar: Calendar, now: datetime) -> list[tuple[str, str, int]]:
-    """The same of dated duties that the register does not show done in time; information counts for nothing."""
-    on = calendar.day(now)
-    return [
-        ("duty overdue", f"{one.case} {one.rule.clause} {one.title}", days)
-        for one in duties
-        if one.rule.who != TOWN and not one.rule.information and (days := one.days_late(calendar, on)) > 0
-    ]
-
-
-def _observed(findings: Iterable[Finding]) -> list[tuple[str, str, int]]:
-    return [
-        ("condition observed", f"{one.station} {one.clause} {one.parameter}", _days_measured(one))
-        for one in findings
-        if one.verdict == "attained" and not one.information and one.parameter != DATED_DUTY
-    ]
-
-
-def _days_measured(finding: Finding) -> int:
-    """Days with a measurement that shows the condition: those of a spell, or the one of a sample or reading."""
-    return max(1, len(finding.facts.get("days", {})))
 
 
 def row(entry: Entry) -> dict[str, Any]:

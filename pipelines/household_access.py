@@ -9,20 +9,28 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from models.errors import BadQuestion
+from models.household import Households
+from models.privacy import private_part
 from pipelines import ledger, schema
 from pipelines.casebook import ms, utc
 
 
-def note_read(connection: Connection, command: str, household: str, reader: str, purpose: str, at: datetime) -> None:
-    """Record that a person is about to be shown a household's data.
+def check_reader(reader: str, purpose: str, households: Households) -> None:
+    """Refuse a look by nobody or for nothing, and one whose record would itself name a household.
 
     Raises
     ------
-    BadQuestion : no reader or no purpose is named.
+    BadQuestion : no reader or no purpose is named, or either holds a household's data.
     """
     for key, text in (("--by", reader), ("--purpose", purpose)):
         if not text.strip():
             raise BadQuestion("a household's data are shown to somebody for something: say it", key=key)
+        if part := private_part(text, households):
+            raise BadQuestion(f"the record of a look is sealed for good and holds no household's {part}", key=key)
+
+
+def note_read(connection: Connection, command: str, household: str, reader: str, purpose: str, at: datetime) -> None:
+    """Record that a person is about to be shown a household's data; ``check_reader`` first."""
     row = {"read_at": ms(at), "command": command, "reader": reader, "household": household, "purpose": purpose}
     ledger.append(connection, schema.household_access, row)
 

@@ -17,6 +17,7 @@ from models.records_law import RecordsLaw, records_law
 from models.site import Well
 from pipelines import casebook
 from pipelines.fund_book import read_book
+from pipelines.household_access import check_reader
 from pipelines.judgement import all_cases
 from pipelines.site_folder import SiteFolder
 
@@ -43,6 +44,11 @@ class Holding:
     def private(self) -> dict[str, str]:
         """All of it, for the one who may see it."""
         return {"property": self.property, "parcel": self.parcel, **self.fields}
+
+
+def check(folder: SiteFolder, reader: str, purpose: str) -> None:
+    """Refuse a look whose record would be blank or would itself name a household (`check_reader`)."""
+    check_reader(reader, purpose, folder.households)
 
 
 def holdings(folder: SiteFolder, connection: Connection, today: date) -> list[Holding]:

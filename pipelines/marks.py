@@ -11,8 +11,12 @@ from pipelines import schema
 JUDGED = "judged_digest"
 LOADED = "first_load_judged"
 """Set once a night has judged a record: what was over before that is history, not news."""
+NIGHT = "judged_night"
+"""The civil day of the night that judged last: what is dated in site.toml comes to count on its own day."""
 REPORTED = "reported_source"
 """The last delivery that a night's summary has listed."""
+CONTRADICTED = "contradicted_told"
+"""Keys of the acts whose contradiction a night has told."""
 _ARRIVED = "arrived:"
 
 

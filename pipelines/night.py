@@ -27,6 +27,7 @@ from pipelines.outbox import Delivery, Message
 from pipelines.post import Posted
 from pipelines.site_folder import SiteFolder
 from pipelines.version import VERSION
+from reports.information import information_counts
 from reports.mail import Letterhead
 
 FIRST_YEAR = 1900
@@ -146,6 +147,7 @@ def _summary(folder: SiteFolder, on: date, outcome: Outcome, receipts: list[Rece
         "files": [asdict(one) for one in receipts],
         "changes": [_change(one.change, one.finding.body()) for one in outcome.changes],
         "standing": len([one for one in outcome.standing if not one.information]),
+        "information": information_counts(outcome.standing),
         "cannot_tell": [one.key for one in outcome.standing if one.verdict == "indeterminate" and one.ongoing],
         "events": [f"{one.case} {one.name}" for one in outcome.new_events],
         "open_cases": [case.id for case in open_ones if not case.kind.is_register],
@@ -169,8 +171,7 @@ def _change(change: str, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _left_out(folder: SiteFolder, outcome: Outcome, receipts: list[Receipt]) -> list[str]:
-    lines = [one.error for one in receipts if one.error]
-    lines += [*outcome.edited, *outcome.contradicted]
+    lines = [*outcome.contradicted, *(one.error for one in receipts if one.error), *outcome.edited]
     lines += [
         f"{one.file}: {one.rejected} row{'s' * (one.rejected != 1)} rejected, the first: {one.first_reject}"
         for one in receipts

@@ -179,7 +179,7 @@ def _tonight(
         outcome.stale, tuple(one for one in outcome.stale if one.partition(":")[0] not in before),
         outcome.not_evaluable, tuple(left_out), tuple(_dead_letter(one) for one in dead),
         tuple(one.finding for one in over), tuple(dict.fromkeys([*_owed(outcome, over), *lines(letters, over)])),
-        outcome.not_judged,
+        outcome.not_judged, tuple(one for one in outcome.changes if one.finding.information),
     )  # fmt: skip
 
 

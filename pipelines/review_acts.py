@@ -195,7 +195,8 @@ def _draft_text(path: Path) -> str:
 def withdraw(room: Room, start: str, reason: str, who: Who) -> tuple[Recorded, bool]:
     """Undo an act from now on; of an estimate that speaks, the day is as it was before. Whether a value changed."""
     known = review_book.acts(room.connection)
-    undone = next(one for one in known if one.key() == review_book.whole_key(start, known))
+    key = review_book.whole_key(start, known)
+    undone = next(one for one in known if one.key() == key)
     facts = {WITHDRAWN_KEY: undone.key(), "reason": reason}
     done = _record(room, room.act("withdraw", undone.subject, who, facts))
     desk = estimate_desk(room, undone)

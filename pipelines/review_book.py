@@ -13,6 +13,7 @@ from sqlalchemy import Connection, func, select
 
 from models import review
 from models.checks.gauge_days import as_judged
+from models.checks.surface_level_days import practice as stage_practice
 from models.errors import BadQuestion
 from models.finding import Finding
 from models.nr140.contested import Contested
@@ -104,7 +105,8 @@ def acceptable(
     BadQuestion : a day has none that counts, with the reason.
     """
     found = record_of(recall, gauge, min(days), max(days))
-    why = {day: why_unknown(found.get(day, DailyFlow(day, None)), gauge.judged, practice) for day in sorted(days)}
+    own = stage_practice(practice, gauge)
+    why = {day: why_unknown(found.get(day, DailyFlow(day, None)), gauge.judged, own) for day in sorted(days)}
     if unknown := [f"{day} ({reason})" for day, reason in why.items() if reason]:
         raise BadQuestion("no value on record to accept", key="--days", found=", ".join(unknown))
     return {day.isoformat(): value_text(found[day], gauge.judged) for day in why}

@@ -11,7 +11,8 @@ import pandas as pd
 from sqlalchemy import Connection
 
 from models import pumping
-from models.aquifer.cone import PumpedWell, cone
+from models.aquifer.cone import PumpedWell
+from models.aquifer.cone_tables import AquiferValues, WellTable, drawdown_at
 from models.checks.base_flow import signed_versions, threshold
 from models.event import Event
 from models.observation import DAY_MS
@@ -190,7 +191,9 @@ def _cone(recall: Recall, folder: SiteFolder, on: date) -> Cone | None:
     x, y = np.linspace(west, east, GRID_NODES), np.linspace(south, north, GRID_NODES)
     t, s, c = aquifer.transmissivity_ft2_per_d, aquifer.specific_yield, aquifer.streambed_conductance_ft_per_d
     wells = [_pumped_well(site, *one) for one in pumped]
-    drawdown = cone(wells, float(t.best), float(s.best), float(c.best), x, y, at / DAY_MS, nearest=NEAREST_FT)
+    values = AquiferValues(float(t.best), float(s.best), (float(c.best),) * len(wells))
+    tables = [WellTable.at(one, at / DAY_MS) for one in wells]
+    drawdown = drawdown_at(tables, values, *np.meshgrid(x, y), nearest=NEAREST_FT)
     day = datetime.fromtimestamp((at - 1) / 1000, recall.zone).date()
     return Cone(x, y, drawdown, day, _model_words(aquifer, [meter.well for meter, _ in pumped]))
 

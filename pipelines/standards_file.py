@@ -1,11 +1,15 @@
-"""A set of standards that is not the law's own, from ``FILE.toml`` and the ``FILE.csv`` beside it."""
+"""A set of standards that is not the law's own: ``FILE.toml``, beside it ``FILE.csv``, and ``FILE_indicators.csv``.
+
+The last only where the set has indicator parameters.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from models.errors import BadLaw
-from models.standards import Standards, read_standards
+from models.standards import Standards, read_indicators, read_standards
 
 
 def open_standards(path: Path) -> Standards:
@@ -17,7 +21,11 @@ def open_standards(path: Path) -> Standards:
     """
     if path.suffix != ".toml":
         raise BadLaw("a set of standards is named by its .toml file", file=path.name)
-    return read_standards(_text(path), _text(path.with_suffix(".csv")), name=path.stem)
+    found = read_standards(_text(path), _text(path.with_suffix(".csv")), name=path.stem)
+    if found.header.indicators is None:
+        return found
+    beside = path.with_name(f"{path.stem}_indicators.csv")
+    return replace(found, own_indicators=read_indicators(_text(beside), name=beside.name))
 
 
 def _text(path: Path) -> str:

@@ -10,6 +10,13 @@ from typing import Any
 from models.clock import Deadline
 from models.finding import Finding, Transition
 from reports.finding_words import clauses, finding_block, topic
+from reports.information import (
+    ALL_FINDINGS,
+    information,
+    information_changed,
+    information_counts,
+    information_line,
+)
 from reports.mail import SUBJECT_WORDS, Letterhead, Mail, follows, written
 
 SOON_DAYS = 7
@@ -37,6 +44,7 @@ class Tonight:
 
     ``changes`` are those since the last digest; ``recorded`` the findings a first load lists, which were over before
     it, and ``recorded_duties`` who owes what in the cases they opened. ``not_judged``: registers nobody keeps.
+    ``information``: changes of findings under clauses that are information; nobody is alerted to them.
     """
 
     on: date
@@ -52,6 +60,7 @@ class Tonight:
     recorded: tuple[Finding, ...] = ()
     recorded_duties: tuple[str, ...] = ()
     not_judged: tuple[str, ...] = ()
+    information: tuple[Transition, ...] = ()
 
 
 def digest(tonight: Tonight, head: Letterhead) -> Mail:
@@ -72,10 +81,12 @@ def digest(tonight: Tonight, head: Letterhead) -> Mail:
 def is_news(tonight: Tonight, head: Letterhead) -> bool:
     """Whether it says what the alerts do not: somebody who gets those as things happen gets this digest too, then.
 
-    A mail given up, something left out, a station fallen silent, a first load, or a clock in its last days.
+    A mail given up, something left out, a station fallen silent, a first load, changed information, or a clock in its
+    last days.
     """
-    told = tonight.dead or tonight.left_out or tonight.newly_stale or tonight.recorded
-    return bool(told) or any(_is_soon(one, head) for one in tonight.deadlines)
+    told = (tonight.dead, tonight.left_out, tonight.newly_stale, tonight.recorded)
+    informed, soon = information_changed(tonight.information), (_is_soon(one, head) for one in tonight.deadlines)
+    return any(told) or bool(informed) or any(soon)
 
 
 def _subject(tonight: Tonight, head: Letterhead) -> str:
@@ -87,7 +98,7 @@ def _subject(tonight: Tonight, head: Letterhead) -> str:
         (owed, "duty opened" if owed == 1 else "duties opened"), (len(tonight.changes), "changed"),
         (len(overdue), "overdue"),
         (len(soon), f"due within {SOON_DAYS} days"), (len(tonight.stale), "stale"),
-        (len(tonight.left_out), "left out"),
+        (len(tonight.left_out), "left out"), (len(information_changed(tonight.information)), "for information"),
     ]  # fmt: skip
     said = ", ".join(f"{n} {word}" for n, word in counts if n)
     quiet = "All clear" if _all_clear(tonight) else "Nothing new"
@@ -104,7 +115,10 @@ def _headline(tonight: Tonight) -> str:
         but = ", but for the duties named below" if tonight.not_judged else ""
         said = f"Every rule in force was judged{but}; nothing is going on or due."
         return f"Night of {tonight.on}: all clear. {said}{record}"
-    return f"Night of {tonight.on}: no finding changed. What is open or unknown stands below."
+    shown, informed = information_counts(tonight.standing), len(information_changed(tonight.information))
+    beside = f" For information: {shown}." if shown else ""
+    said = f"{_counted(informed, 'finding')} for information changed, no other" if informed else "no finding changed"
+    return f"Night of {tonight.on}: {said}. What is open or unknown stands below.{beside}"
 
 
 def _first_load(tonight: Tonight) -> str:
@@ -130,7 +144,8 @@ def _all_clear(tonight: Tonight) -> bool:
         _network(tonight),
     )
     open_ones = [one for one in tonight.deadlines if one.standing in _SHOWN]
-    return not any(told) and not open_ones and not _going_on(tonight) and not _unsure(tonight)[0]
+    quiet = not information_changed(tonight.information) and not information(tonight.standing)
+    return quiet and not any(told) and not open_ones and not _going_on(tonight) and not _unsure(tonight)[0]
 
 
 def _sections(tonight: Tonight, head: Letterhead) -> Iterator[tuple[str, list[str]]]:
@@ -141,6 +156,7 @@ def _sections(tonight: Tonight, head: Letterhead) -> Iterator[tuple[str, list[st
     yield "Duties opened by what the first load found", list(tonight.recorded_duties)
     yield "Going on, since", [_line(one, head) for one in _going_on(tonight)]
     yield "Cannot tell, or needs confirmation", [f"{_line(one, head)}: {one.reason}" for one in unsure] + more
+    yield "For information: attained or unknown under clauses that open no duty here", _for_information(tonight, head)
     yield "Stale: silence is no recovery", list(tonight.stale)
     yield "The network: what the town must look after", [_look_after(one) for one in _network(tonight)]
     yield "Not evaluable", list(tonight.not_evaluable)
@@ -160,6 +176,19 @@ def _unsure(tonight: Tonight) -> tuple[list[Finding], int]:
     return recent, len([one for one in found if not one.information]) - len(recent)
 
 
+def _for_information(tonight: Tonight, head: Letterhead) -> list[str]:
+    """What changed first, then what stands since lately; older ones are counted."""
+    changed = information_changed(tonight.information)
+    told = {one.finding.key for one in changed}
+    since = tonight.on - timedelta(days=RECENT_DAYS)
+    rest = [one for one in information(tonight.standing) if one.key not in told]
+    recent = [one for one in rest if one.ongoing or one.opened_on >= since]
+    lines = [information_line(one.finding, head.law, SUBJECT_WORDS[one.change]) for one in changed]
+    lines += [information_line(one, head.law) for one in sorted(recent, key=lambda one: one.opened_on, reverse=True)]
+    older = f"on record before {since}: {information_counts([one for one in rest if one not in recent])}"
+    return _some(lines, ALL_FINDINGS) + [f"{older}: {ALL_FINDINGS}"] * (len(rest) > len(recent))
+
+
 def _network(tonight: Tonight) -> list[Finding]:
     """Outages that go on, and low single measurements of late: no verdict on the mine."""
     since = tonight.on - timedelta(days=RECENT_DAYS)
@@ -174,6 +203,8 @@ def _look_after(finding: Finding) -> str:
 def _found(finding: Finding, head: Letterhead) -> str:
     """What an alert would have said first: days, verdict, value, limit, confidence, why."""
     words = finding_block(Transition("opened", finding), head.law)
+    if words["duty"]:
+        return f"{finding.clause}, {finding.reason}"
     return (
         f"{topic([finding], head.law)}, {finding.station}, {finding.clause}, {words['period']}: "
         f"{words['verdict_words']}{', provisional' if finding.provisional else ''}; {finding.measured} against "

@@ -8,6 +8,7 @@ from typing import Any
 from models.finding import Finding, Transition
 from models.parameters import parameters
 from models.rules import Clause, Ordinance
+from reports import duty_words
 
 NATURAL_RATE = "natural rate"
 ROWS_SHOWN = 12
@@ -16,16 +17,6 @@ VERIFIED = {
     "single": "value read in one public copy of the code",
     "memory": "value recalled, not yet checked against the Register",
     "decision": "value set for this site by the decision it names",
-}
-TITLES_SHOWN = 3
-_DUTY_STANDS = {
-    "NOT_ON_RECORD": "nothing on record",
-    "DUTY_OPEN": "nothing on record",
-    "PERMIT_OVER": "nothing on record",
-    "ON_RECORD": "on record in time",
-    "ON_RECORD_LATE": "on record after its day",
-    "BEYOND_TERM": "the permit on file runs past its longest term",
-    "WITHIN_TERM": "the permit on file ends within its term",
 }
 _NOT_STATED = "not stated for this kind of finding"
 _STRENGTH = ("attained", "needs_confirmation", "indeterminate")
@@ -50,7 +41,9 @@ def topic(findings: Sequence[Finding], law: Ordinance) -> str:
     if kind == "water_level":
         return "water in a private well"
     if kind == "lateness":
-        return _duties(findings, rule)
+        return duty_words.topic(findings)
+    if kind == "withdrawal" and first.parameter == "groundwater_use":
+        return "groundwater used on days without an approval on file"
     if kind == "groundwater_quality" and "topic" in first.facts:
         return str(first.facts["topic"])
     if kind == "groundwater_quality":
@@ -58,14 +51,6 @@ def topic(findings: Sequence[Finding], law: Ordinance) -> str:
         limits = dict.fromkeys(str(one.facts.get("kind", "a standard")) for one in sure)
         return f"{substance(first)} over {' and '.join(limits)}"
     return rule.title if rule else substance(first)
-
-
-def _duties(findings: Sequence[Finding], rule: Clause | None) -> str:
-    """How dated duties stand, and each by its title: what is on record is said, never what was or was not done."""
-    titles = list(dict.fromkeys(str(one.facts.get("title", rule.title if rule else one.rule)) for one in findings))
-    more = f" and {len(titles) - TITLES_SHOWN} more" if len(titles) > TITLES_SHOWN else ""
-    stands = list(dict.fromkeys(_DUTY_STANDS.get(one.status, one.status.lower()) for one in findings))
-    return f"{' or '.join(stands)}: {'; '.join(titles[:TITLES_SHOWN])}{more}"
 
 
 def substance(finding: Finding) -> str:
@@ -91,6 +76,7 @@ def finding_block(change: Transition, law: Ordinance) -> dict[str, Any]:
         "verification": VERIFIED.get(finding.verification, finding.verification),
         "evidence": [line for line in finding.body()["evidence"] if line["line"] != NATURAL_RATE],
         "rows": _rows(finding),
+        "duty": duty_words.block(change, law),
     }
 
 
@@ -107,6 +93,8 @@ def _rule(finding: Finding, law: Ordinance) -> Clause | None:
 def _verdict_words(change: Transition) -> str:
     finding = change.finding
     words = "; ".join(dict.fromkeys(one.replace("_", " ").lower() for one in (finding.verdict, finding.status)))
+    if change.change == "ended" and finding.lapses:
+        return f"over; it read: {words}"
     return f"withdrawn; it read: {words}" if change.change == "retracted" else words
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import numpy as np
@@ -168,9 +169,12 @@ def _plain_interval(one: Data) -> Data:
 
 
 def _short(value: float | None, figures: int = 3) -> str | None:
-    return (
-        None if value is None or not np.isfinite(value) else f"{value:.{figures}g}" if value < 1000 else f"{value:.0f}"
-    )
+    """So many figures, rounded half up in decimal as a record is; whole above 1000."""
+    if value is None or not np.isfinite(value):
+        return None
+    number = Decimal(repr(float(value)))
+    last = 0 if abs(number) >= 1000 or not number else min(0, number.adjusted() - figures + 1)
+    return f"{number.quantize(Decimal(1).scaleb(last), ROUND_HALF_UP).normalize():f}"
 
 
 def _years(data: Data) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time
 from functools import cache
 from typing import Any
@@ -16,6 +16,7 @@ from models.finding import Change, Transition
 from models.policy import Policy
 from models.rules import Ordinance
 from models.site import Site
+from reports import duty_words
 from reports.finding_words import clauses, finding_block, strongest, topic
 
 SUBJECT_WORDS: Mapping[Change, str] = {
@@ -79,7 +80,7 @@ def alert(changes: Sequence[Transition], duties: Sequence[str], head: Letterhead
     """
     return written(
         "alert", _subject(changes, head), head,
-        opening=_said(changes, _UNSURE_OPENINGS, _OPENINGS),
+        opening=_opening(changes),
         findings=[finding_block(one, head.law) for one in changes],
         clauses=clauses(changes, head.law),
         follows=[*follows(changes, head.law), *duties],
@@ -99,7 +100,7 @@ def near(deadline: Deadline, head: Letterhead) -> Mail:
     """A deadline comes near or falls due, or a window is open; nothing is overdue."""
     left = _plain_days_left(deadline, head)
     if deadline.nature == "window":
-        word = "Window open"
+        word, deadline = "Window open", _with_meetings(deadline, head)
         opening = "The town may use the power below until the time is out. Nobody is in default when it passes."
     elif left <= 0:
         word, opening = "Due", "The plain time of the step below ends, and no act that ends it is recorded."
@@ -107,6 +108,24 @@ def near(deadline: Deadline, head: Letterhead) -> Mail:
         word = f"Due in {left} day{'s' * (left != 1)}"
         opening = "The time of the step below is running out, and no act that ends it is recorded."
     return _of_clock(word, opening, deadline, head, withdrawn=deadline.withdrawn)
+
+
+def one_missing(deadline: Deadline, head: Letterhead) -> Mail:
+    """Of several acts that are all needed one is not on record, and what runs from it does not run."""
+    opening = (
+        "Of the acts that the step below asks for together one is not on record. What runs from it does not run: ask "
+        "for it, or record the day and the hour on which it happened."
+    )
+    return _of_clock("Missing", opening, deadline, head, withdrawn=deadline.withdrawn)
+
+
+def _with_meetings(deadline: Deadline, head: Letterhead) -> Deadline:
+    """A window of the town in hours, with what the law of open meetings leaves of it."""
+    rule = head.law.open_meetings
+    if rule is None or not deadline.in_hours or deadline.who != "town" or deadline.plain is None:
+        return deadline
+    said = [deadline.says, *rule.limits(deadline.started_at, deadline.plain, head.zone)]
+    return replace(deadline, says=" ".join(part for part in said if part))
 
 
 def no_longer_overdue(deadline: Deadline, head: Letterhead) -> Mail:
@@ -171,6 +190,8 @@ def _follows_from(change: Transition, law: Ordinance) -> str:
     finding = change.finding
     if change.change == "retracted":
         return "Nothing follows any more from what is withdrawn. Acts that were recorded stay on record."
+    if duty_words.is_duty(finding) and (said := duty_words.follows(change, law)):
+        return said
     if change.change == "ended":
         return "What was opened stays open until a recorded act ends it."
     if finding.verdict == "attained":
@@ -182,7 +203,15 @@ def _follows_from(change: Transition, law: Ordinance) -> str:
 def _subject(changes: Sequence[Transition], head: Letterhead) -> str:
     places = ", ".join(dict.fromkeys(place for one in changes for place in one.finding.clause.split(", ")))
     what = f"{topic([one.finding for one in changes], head.law)}, {changes[0].finding.station}, {places}"
-    return f"[Headwater] {_said(changes, _UNSURE_WORDS, SUBJECT_WORDS)}: {what} ({head.site.name})"
+    said = _said(changes, _UNSURE_WORDS, SUBJECT_WORDS)
+    if duty_words.is_duty(changes[0].finding) and said == SUBJECT_WORDS["opened"]:
+        return f"[Headwater] {what[:1].upper()}{what[1:]} ({head.site.name})"
+    return f"[Headwater] {said}: {what} ({head.site.name})"
+
+
+def _opening(changes: Sequence[Transition]) -> str:
+    own = duty_words.opening(changes) if duty_words.is_duty(changes[0].finding) else ""
+    return own or _said(changes, _UNSURE_OPENINGS, _OPENINGS)
 
 
 def _said(changes: Sequence[Transition], unsure: Mapping[str, str], sure: Mapping[Change, str]) -> str:
@@ -206,7 +235,7 @@ def _due(deadline: Deadline, instant: datetime | None, head: Letterhead) -> str:
     """The end of a civil day; of a window in hours, the instant."""
     if instant is None:
         return "no time runs"
-    midnight = instant.astimezone(head.zone).time() == time()
+    midnight = instant.astimezone(head.zone).time() == time() and not deadline.in_hours
     return f"end of {deadline.due_day(instant, head.zone)}" if midnight else head.local(instant)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from reports.information import ALL_FINDINGS
 from reports.text_table import one_line, text_table
 
 
@@ -39,8 +40,11 @@ def _changes(summary: Mapping[str, Any]) -> str:
     told = [
         one for one in summary["changes"] if not one["information"] and one["change"] not in {"continued", "superseded"}
     ]
+    stand = f"{summary['standing']} stand"
+    if summary.get("information"):
+        stand += f"; for information {summary['information']} ({ALL_FINDINGS})"
     if not told:
-        return f"No finding changed; {summary['standing']} stand."
+        return f"No finding changed; {stand}."
     columns = [
         "change",
         "rule",
@@ -53,7 +57,7 @@ def _changes(summary: Mapping[str, Any]) -> str:
         "measured",
         "limit",
     ]
-    return f"{len(told)} findings changed; {summary['standing']} stand\n" + text_table(told, columns, width=44)
+    return f"{len(told)} finding{'s' * (len(told) != 1)} changed; {stand}\n" + text_table(told, columns, width=44)
 
 
 def _clocks(clocks: list[dict[str, Any]]) -> str:

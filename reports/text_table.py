@@ -9,7 +9,7 @@ from typing import Any
 def one_line(text: str) -> str:
     """Text of a file or a name as one line: what could forge a second, turn the reading direction or drive a terminal
     is a blank."""
-    return "".join(char if char.isprintable() else " " for char in text)
+    return text if text.isprintable() else "".join(char if char.isprintable() else " " for char in text)
 
 
 def text_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, width: int = 60) -> str:

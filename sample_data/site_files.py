@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 import makers
 import scenario
@@ -244,8 +246,11 @@ def _points(points: tuple[tuple[float, float], ...]) -> str:
 
 
 EVENTS_HEADER = "case,event,happened_at,recorded_at,by,method,document,note,body,meeting,vote,facts"
+REGISTER = "howard.register/pine-hollow/2024-12-30"
 REMEDY, FLOW = "howard.remedy/R-1/2025-08-11", "howard.baseflow/LMC-1/2025-08-25"
 EVENTS = (
+    (REGISTER, "register_opened", "2024-12-30T09:00", "2024-12-30T09:10", "clerk", "", "", ""),
+    (REGISTER, "approvals_proved", "2025-07-24T10:30", "2025-07-24T10:45", "operator", "hand", "approvals-1", ""),
     (REMEDY, "town_receipt", "2025-08-11T09:15", "2025-08-11T09:40", "owner:R-1", "hand", "R-1-notice", ""),
     (REMEDY, "interim_supply_decided", "2025-08-11T18:30", "2025-08-11T20:05", "town board", "special meeting",
      "minutes-2025-08-11", "meeting noticed two hours ahead for good cause", "town board", "2025-08-11", "3-0",
@@ -260,15 +265,23 @@ EVENTS = (
      "operator-report-1", "report of non-attribution"),
     (FLOW, "operator_plan_received", "2025-09-15T11:00", "2025-09-15T11:30", "operator", "hand",
      "operator-plan-1", "plan to return flows"),
+    (REGISTER, "agency_action_known", "2025-09-16T10:00", "2025-09-16T10:20", "agency", "copy by mail",
+     "county-letter-1", "a letter of the county on erosion control (made up)"),
     (REMEDY, "report_denied", "2025-09-18T19:10", "2025-09-19T09:00", "town board", "regular meeting",
      "minutes-2025-09-18", "", "town board", "2025-09-18", "3-0", ""),
     (FLOW, "plan_approved", "2025-09-24T19:30", "2025-09-24T21:15", "town board", "special meeting",
      "minutes-2025-09-24", "", "town board", "2025-09-24", "2-1", ""),
+    (REGISTER, "agency_action_reported", "2025-10-21T09:30", "2025-10-21T09:45", "operator", "e-mail",
+     "county-letter-1", ""),
 )  # fmt: skip
 
 
 def events_csv() -> str:
-    """The recorded acts of people; all of them in daylight time. Only a determination names body, meeting and vote."""
-    rows = [(case, event, f"{at}:00-05:00", f"{known}:00-05:00", *rest) for case, event, at, known, *rest in EVENTS]
+    """The recorded acts of people. Only a determination names body, meeting and vote."""
+    rows = [(case, event, _local(at), _local(known), *rest) for case, event, at, known, *rest in EVENTS]
     width = len(EVENTS_HEADER.split(","))
     return makers.table(EVENTS_HEADER, [(*row, *[""] * (width - len(row))) for row in rows])
+
+
+def _local(text: str) -> str:
+    return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo("America/Chicago")).isoformat()

@@ -9,6 +9,7 @@ from decimal import Decimal
 import field
 import makers
 import scenario
+import truth_register
 from climate import calendar
 from gauges import Gauges
 from truth_clocks import CLOCKS
@@ -62,8 +63,10 @@ HEAD = """\
 def expected(world: World, gauges: Gauges, base_flow: Decimal) -> str:
     """expected.toml."""
     parts = [HEAD, _table("truth", _ground(base_flow))]
-    parts += [_table("[finding]", row) for row in [*_flow_findings(gauges, world), *_quantity(world), *quality()]]
+    found = [*_flow_findings(gauges, world), *_quantity(world), *quality(), *truth_register.FINDINGS]
+    parts += [_table("[finding]", row) for row in found]
     parts += [_table("[clock]", row) for row in CLOCKS]
+    parts += [_table("[duty]", row) for row in truth_register.DUTIES]
     parts += [_table("[reject]", row) for row in REJECTS]
     parts += [_table("[day]", row) for row in _odd_days(gauges)]
     return "\n".join(parts)

@@ -18,9 +18,14 @@ from typing import Any
 
 import psycopg
 import pytest
+from hypothesis import settings
 from sqlalchemy import Engine
 
 from pipelines.database import open_store
+
+# A property holds or not; how long an example takes on a loaded machine says nothing of it.
+settings.register_profile("headwater", deadline=None)
+settings.load_profile("headwater")
 
 SHARED_ABSENT = "../shared is absent"
 

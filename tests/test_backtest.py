@@ -132,6 +132,20 @@ def test_without_a_law_nothing_can_be_asked(site: Path, capfd: pytest.CaptureFix
     assert "--standards FILE" in capfd.readouterr().err
 
 
+def test_a_well_that_no_groundwater_standard_covers_is_left_out_and_said(
+    site: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The Town of Gates names no groundwater standards: nothing was judged, so nothing can be judged again."""
+    (site / "site.toml").write_text(SITE.replace('"howard"', '"gates"').replace("7595", "2262"), "utf-8")
+    answer = asked(capfd, "--law-on", "2025-06-01", "--site", site, code=3)
+    assert (answer["flips"], answer["compared_before"], answer["unchanged"]) == ([], 0, 0)
+    assert [(one["station"], one["reason"]) for one in answer["left_out"]] == [
+        (well, "the ordinance names no groundwater standards for it") for well in ("M-1", "M-2")
+    ]
+    assert cli.run(["backtest", "quality", "--law-on", "2025-06-01", "--site", str(site)]) == 3
+    assert "not judged again: M-1: " in capfd.readouterr().out
+
+
 def test_a_computed_sum_flips_with_its_standard() -> None:
     """9.7 + 0.4 = 10.1 mg/L: over 10, under 20; the reported parts stand against their own standards as before."""
     record = Record()
@@ -163,3 +177,102 @@ def test_a_step_of_the_law_flips_only_what_was_sampled_on_the_other_side() -> No
         ("2025-02-28", "attained")
     ]
     assert backtest(own, own, rows).flips == ()
+
+
+def test_an_alternative_limit_holds_by_its_own_days_under_the_law_of_any_day(
+    site: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """300 mg/L of chloride is under the 350 of a decision of 2025, which the tables of 2020 do not take away."""
+    toml = site / "site.toml"
+    limit = (
+        'substance = "chloride"\nkind = "ES"\nvalue = 350\nunit = "mg/L"\nsince = 2025-01-15\ndecision = "made up 7"'
+    )
+    toml.write_text(f"{toml.read_text('utf-8')}\n[[alternative_limit]]\n{limit}\n", "utf-8")
+    answer = asked(capfd, "--law-on", "2020-01-01", "--site", site)
+    assert answer["flips"] == []
+    assert "state no first day and are taken as law on 2020-01-01" in answer["undated"]
+
+
+COLI = "6,M-1,2024-06-01,Routine,E. coli,490,,,,MPN/100 mL,\n"
+
+
+def test_a_standard_that_came_later_was_no_law_before(site: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """E. coli came into Table 1 in mid-2023."""
+    more = site.parent / "more.csv"
+    more.write_text(RESULTS.splitlines()[0] + "\n" + COLI + COLI.replace("6,M-1,2024", "7,M-1,2023"))
+    assert cli.run(["ingest", str(more), "--site", str(site)]) == 0
+    capfd.readouterr()
+    flips = asked(capfd, "--law-on", "2020-01-01", "--site", site)["flips"]
+    assert {(one["substance"], one["sampled"], one["from"], one["to"]) for one in flips} == {
+        ("e_coli", "2024-06-01", "attained", "no standard")
+    }
+    assert cli.run(["quality", "M-1", "--site", str(site), "--json"]) == 0
+    answer = json.loads(capfd.readouterr().out)
+    assert {one["sampled"] for one in answer["verdicts"] if one["substance"] == "e_coli"} == {"2024-06-01"}
+    (early,) = [one for one in answer["not_judged"] if one["parameter"] == "e_coli"]
+    assert early["reason"] == "no standard of the set was law on 2023-06-01: the first from 2023-07-01 (memory)"
+
+
+INDICATORS = """parameter,increment,unit,sd_multiple,two_sided,citation,verification,note
+sodium,100,mg/L,3,,made-up proposal 1 s. 3,single,
+"""
+
+
+@pytest.fixture
+def backed(site: Path, capfd: pytest.CaptureFixture[str]) -> Path:
+    """Eight times 10 mg/L of sodium at M-2 in 2023, then 25 at M-1; the proposal sets the increase to 100."""
+    toml = site / "site.toml"
+    record = '[[background]]\nwells = ["M-2"]\nfrom = 2023-01-01\nto = 2023-12-31\n'
+    toml.write_text(f"{toml.read_text('utf-8')}\n{record}", "utf-8")
+    lines = [f"b{k},M-2,2023-0{k}-01,Routine,sodium,10,,0.5,1.6,mg/L," for k in range(1, 9)]
+    lines.append("s,M-1,2024-02-01,Routine,sodium,25,,0.5,1.6,mg/L,")
+    (site.parent / "sodium.csv").write_text("\n".join([RESULTS.splitlines()[0], *lines]) + "\n")
+    head = '\n[indicators]\nminimum_results = 8\ndivide_by_n_from = 30\ncitation = "made up"\nverification = "single"\n'
+    (site.parent / "proposed.toml").write_text(HEADER + head, "utf-8")
+    (site.parent / "proposed_indicators.csv").write_text(INDICATORS, "utf-8")
+    assert cli.run(["ingest", str(site.parent / "sodium.csv"), "--site", str(site)]) == 0
+    capfd.readouterr()
+    return site
+
+
+def test_indicators_flip_with_their_increase(backed: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Mean 10, SD 0: PAL 10 + 10 = 20 by Table 3, 10 + 100 = 110 by the proposal; 25 lies between."""
+    answer = asked(capfd, "--standards", backed.parent / "proposed.toml", "--site", backed)
+    flips = [one for one in answer["flips"] if (one["substance"], one["station"]) == ("sodium", "M-1")]
+    assert [(one["table"], one["from"], one["to"], one["standard_old"], one["standard_new"]) for one in flips] == [
+        ("3", "attained", "not_attained", "20 mg/L", "110 mg/L")
+    ]
+    same = asked(capfd, "--law-on", "2025-06-01", "--site", backed)
+    assert (same["flips"], same["unchanged"]) == ([], 10 + 9), "10 by the tables, 9 results of sodium by Table 3"
+
+
+def test_indicators_of_another_set_stand_beside_it(backed: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    asked_for = ["quality", "M-1", "--standards", str(backed.parent / "proposed.toml"), "--site", str(backed), "--json"]
+    assert cli.run(asked_for) == 0
+    (pal,) = json.loads(capfd.readouterr().out)["indicators"]["pals"]
+    assert (pal["indicator"], pal["upper"]) == ("sodium", 110)
+    (backed.parent / "proposed_indicators.csv").unlink()
+    assert cli.run(asked_for) == 2
+    assert "proposed_indicators.csv" in capfd.readouterr().err
+
+
+def test_a_background_that_sets_no_pal_is_named(backed: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    toml = backed / "site.toml"
+    toml.write_text(toml.read_text("utf-8").replace("to = 2023-12-31", "to = 2023-05-31"), "utf-8")
+    answer = asked(capfd, "--law-on", "2025-06-01", "--site", backed)
+    assert {one["station"] for one in answer["without_indicator_pal"]} == {"M-1", "M-2"}
+    assert all("M-2 has 5, 3 missing" in one["reason"] for one in answer["without_indicator_pal"])
+
+
+def test_no_sample_is_of_the_future_and_an_old_one_is_older_than_the_text(
+    site: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = site.parent / "late.csv"
+    late = "9,M-1,2199-04-01,Routine,arsenic,12,,0.3,1.0,ug/L,"
+    file.write_text("\n".join([*RESULTS.splitlines()[:2], late]) + "\n", "utf-8")
+    assert cli.run(["quality", str(file), "--json"]) == 0
+    answer = json.loads(capfd.readouterr().out)
+    assert {one["sampled"] for one in answer["verdicts"]} == {"2024-02-01"}
+    (one,) = answer["not_judged"]
+    assert (one["sampled"], "correct the date" in one["reason"]) == ("2199-04-01", True)
+    assert answer["warnings"][-1].startswith("1 result was sampled before 2024-08-26")

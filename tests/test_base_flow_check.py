@@ -471,7 +471,6 @@ def test_nothing_is_used_before_it_was_signed() -> None:
         (INDEX, True),
         ({**INDEX, "licence_kind": "PE"}, False),
         ({"extended_from": "G-2"}, False),
-        ({"extended_from": "G-2", "parameters": {"index_to": "2025-06-01"}}, False),
     ],
 )
 def test_what_may_be_signed_late_and_still_judge_from_the_first_day(change: dict[str, Any], back: bool) -> None:
@@ -480,6 +479,20 @@ def test_what_may_be_signed_late_and_still_judge_from_the_first_day(change: dict
     first_night = Changed({("G-1", "discharge"): date(2025, 8, 9)})
     found = only(judged([HIGH, *[LOW] * 8], at=at, changed=first_night))
     assert found.start == (date(2025, 8, 2) if back else date(2025, 8, 4))
+
+
+@pytest.mark.parametrize("signed", [{}, LATE])
+def test_a_base_flow_drawn_from_an_index_record_that_reaches_into_mining_is_never_judged_by(
+    signed: dict[str, Any],
+) -> None:
+    """Decision 29: a reconstruction is allowed if the index record predates mining, which began on 1 June."""
+    base = {**BASE_FLOW, **signed, "extended_from": "G-2", "parameters": {"index_to": "2025-06-01"}}
+    at = site(stream=[stream(base_flow=base)])
+    assert judged([LOW] * 9, at=at).findings == ()
+    (line,) = not_evaluable(TRIGGER, ask(Record(), DAY + timedelta(days=9), at=at))
+    assert "rests on days to 2025-06-01, and mining began on 2025-06-01" in line
+    before = {**base, "parameters": {"index_to": "2025-05-31"}}
+    assert only(judged([LOW] * 9, at=site(stream=[stream(base_flow=before)]))).status == "TRIGGERED_OPEN"
 
 
 def test_what_is_signed_late_and_judges_from_the_first_day_finds_what_was_over_by_then() -> None:

@@ -56,6 +56,7 @@ def open_case(run: Run, subject: str = "R-1", at: str = "2025-08-11T09:15", *mor
 
 
 RECEIPT = ("case", "record", CASE, "operator_receipt", "--at", "2025-08-12T14:00", "--by", "owner:R-1", "--method")
+TOWN = ("--by", "town board", "--body", "town board", "--vote", "3-0", "--meeting")
 REPORT = ("case", "record", CASE, "operator_report_received", "--by", "operator", "--at")
 
 
@@ -98,7 +99,7 @@ def test_both_times_of_the_operator_s_clock(run: Run, answer: Callable[..., Any]
     assert (clock["plain"], clock["statutory"], clock["who"]) == ("2025-09-01", "2025-09-02", "operator")
     assert (clock["runs_from"], clock["clause"], clock["standing"]) == ("operator_receipt", "2.15(4)", "overdue")
     owed = answer("clock", "--who", "operator")
-    assert [(one["case"], one["plain"]) for one in owed] == [(CASE, "2025-09-01")]
+    assert [(one["case"], one["plain"]) for one in owed if one["case"]] == [(CASE, "2025-09-01")]
 
 
 def test_the_same_act_twice_is_one(run: Run, answer: Callable[..., Any]) -> None:
@@ -122,6 +123,7 @@ def test_an_impossible_act_is_refused_with_what_is_possible(run: Run, answer: Ca
 
 WRONG = {
     "no such day": (["--at", "2025-02-30T10:00"], "--at: not a time"),
+    "a day without its hour": (["--at", "2025-08-12"], "--at: say the hour too"),
     "tomorrow": (["--at", "2999-01-01T10:00"], "recorded before it happened"),
     "a party nobody knows": (["--by", "my cousin"], "by: no party of this site"),
     "a meeting on no day": (["--meeting", "last week"], "meeting: not a day"),
@@ -199,7 +201,7 @@ def test_one_act_in_two_cases_or_in_none(run: Run, answer: Callable[..., Any]) -
 
 def test_an_act_recorded_late_says_what_it_contradicts(run: Run, answer: Callable[..., Any]) -> None:
     open_case(run)
-    answer("case", "record", CASE, "case_closed", "--at", "2025-08-30T09:00", "--by", "clerk", "--note", "repaired")
+    answer("case", "record", CASE, "case_closed", "--at", "2025-08-30T09:00", "--note", "repaired", *TOWN, "2025-08-30")
     reopened = ["case", "record", CASE, "case_reopened", "--at", "2025-09-02T09:00", "--by", "clerk", "--note", "dry"]
     key = answer(*reopened)["key"]
     answer("case", "record", CASE, "operator_receipt", "--at", "2025-09-03T09:00", "--by", "clerk", "--method", "hand")
@@ -273,8 +275,12 @@ def test_a_cessation_lifted_on_days_that_the_record_knows_as_low_is_doubted(
     answer(*record, "operator_plan_received", "--at", "2025-07-30T10:00", "--by", "operator")
     answer(*record, "deemed_inadequate", "--at", "2025-08-04T19:00", *town, "2025-08-04")
     lifted = [*record, "cessation_lifted", "--at", "2025-09-08T19:00", *town, "2025-09-08", "--fact", "forecast=f-1"]
-    (doubt,) = answer(*lifted, "--fact", "flows_since=2025-08-30")["doubts"]
-    assert "from 2025-07-15 to 2025-08-30" in doubt
+    found = answer(*lifted, "--fact", "flows_since=2025-08-30")["doubts"]
+    assert [one.partition(":")[0] for one in found] == [
+        "the record has days below base flow from 2025-07-15 to 2025-08-30, and the act cites 2025-08-30 on",
+        "no flow of LMC-1 is on record from 2025-08-30 to 2025-09-07",
+        "f-1 is kept as the name of a paper, without a hash",
+    ]
     again = answer(
         "case", "record", flow, "case_reopened", "--at", "2025-09-09T10:00", "--by", "clerk", "--note", "low"
     )

@@ -22,6 +22,8 @@ LAW = ordinance("howard")
 CALENDAR = calendar_of(LAW)
 CASE = "howard.remedy/R-1/2025-08-11"
 NIGHT = timedelta(days=1)
+MISSING = "Missing: Owner: notice to the town and the operator"
+"""These acts are told apart from the receipt of the town that is missing beside them."""
 
 
 @pytest.fixture
@@ -42,7 +44,8 @@ RECEIPT = act("operator_receipt", "2025-08-12T14:00", method="hand")
 def told(nights: Nights, on: date, events: Sequence[Event]) -> list[str]:
     """What the night of a day composes of the clocks of these acts, by the first words of its subjects."""
     posted = _night(nights, on, events)
-    return [one.removeprefix("[Headwater] ").partition(": Operator")[0] for one in posted.mails]
+    said = [one.removeprefix("[Headwater] ") for one in posted.mails]
+    return [one.partition(": Operator")[0] for one in said if not one.startswith(MISSING)]
 
 
 def _night(nights: Nights, on: date, events: Sequence[Event]) -> Posted:
@@ -147,8 +150,27 @@ def test_an_open_window_is_told_once_and_nobody_is_late(nights: Nights) -> None:
     assert every_night(nights, date(2025, 8, 12), date(2025, 9, 1), [receipt]) == {}
 
 
+def test_a_window_s_mail_says_how_soon_the_board_may_meet_and_that_it_may_decide_ahead(nights: Nights) -> None:
+    """24 hours' notice inside 24 hours is notice at the receipt itself; for good cause two hours before the end."""
+    _night(nights, date(2025, 8, 11), [act("town_receipt", "2025-08-11T09:15", method="hand")])
+    body = " ".join(nights.mails()[0].body_text.split())
+    for said in (
+        "s. 19.84(3)", "notice by 2025-08-11 09:15 CDT, which is no later than the receipt",
+        "for good cause by 2025-08-12 07:15 CDT at the latest", "a standing resolution", "counsel",
+    ):  # fmt: skip
+        assert said in body
+
+
+def test_a_receipt_that_is_missing_a_whole_day_later_is_told_once(nights: Nights) -> None:
+    town_s = act("town_receipt", "2025-08-11T09:15", method="hand")
+    found = {day: _night(nights, date(2025, 8, day), [town_s]).mails for day in range(11, 16)}
+    assert {day: [one for one in said if MISSING in one] != [] for day, said in found.items()} == {
+        11: False, 12: True, 13: False, 14: False, 15: False,
+    }  # fmt: skip
+
+
 def test_a_deadline_mail_gives_both_times_the_act_and_the_clause(nights: Nights) -> None:
     told(nights, date(2025, 8, 28), [RECEIPT])
-    body = " ".join(nights.mails()[0].body_text.split())
+    body = next(" ".join(one.body_text.split()) for one in nights.mails() if "Due in" in one.subject)
     for said in ("operator receipt, 2025-08-12 14:00 CDT", "end of 2025-09-01", "end of 2025-09-02", "2.15(4)"):
         assert said in body

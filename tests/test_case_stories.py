@@ -33,7 +33,7 @@ def act(case: str, told: dict[str, Any]) -> Event:
     more = {key: value for key, value in told.items() if key not in {"event", "at", "recorded", "facts", "by"}}
     happened = datetime.fromisoformat(told["at"])
     if "vote" in told:
-        more |= {"body": "town board", "meeting": happened.date()}
+        more = {"body": "town board", "meeting": happened.date()} | more
     facts = tuple(sorted(told.get("facts", {}).items()))
     recorded = datetime.fromisoformat(told.get("recorded", told["at"]))
     own = told["event"] in OWN_EVENTS

@@ -12,6 +12,7 @@ from models.counting import Calendar
 from models.event import Event
 from models.holidays import holidays
 from models.rules import Step, ordinance
+from pipelines.clocks import clock_row
 from tests.record_in_memory import CHICAGO
 from tests.situations import situations
 
@@ -79,13 +80,32 @@ def test_a_clerk_reads_the_last_day_and_not_the_midnight_after_it() -> None:
     assert found.due_day(found.statutory, CHICAGO) == date(2025, 9, 2)
 
 
-def test_an_answer_to_an_earlier_notice_does_not_end_a_later_clock() -> None:
-    """A plan that came before the town gave notice is no answer to the notice."""
+def test_a_paper_that_came_before_anybody_asked_for_it_is_there() -> None:
+    """A plan on file when the town gives notice is presented: nothing runs out, and no mine stops for it."""
     at = [datetime(2025, 8, day, 15, tzinfo=UTC) for day in (20, 29)]
     early = Event("c", "operator_plan_received", at[0], at[0], "clerk")
     notice = Event("c", "town_notice_given", at[1], at[1], "clerk")
     answer = deadlines("c", [step("howard.baseflow.answer")], [early, notice], calendar("closed"), at[1])
-    assert answer[0].standing == "running"
+    assert (answer[0].standing, answer[0].waited_days) == ("done", 0)
+    much_later = at[1] + timedelta(days=60)
+    assert deadlines("c", [step("howard.baseflow.answer")], [early, notice], calendar("closed"), much_later) == answer
+
+
+def test_a_cessation_lifted_before_it_began_lifts_nothing() -> None:
+    at = [datetime(2025, 9, day, 15, tzinfo=UTC) for day in (10, 19)]
+    lifted, ordered = (
+        Event("c", name, when, when, "clerk")
+        for name, when in zip(("cessation_lifted", "cessation_ordered"), at, strict=True)
+    )
+    (found,) = deadlines("c", [step("howard.baseflow.cease")], [lifted, ordered], calendar("closed"), at[1])
+    assert found.standing == "open"
+
+
+def test_a_time_in_hours_ends_at_an_instant_even_at_midnight() -> None:
+    at = datetime(2025, 6, 1, tzinfo=CHICAGO)
+    receipt = Event("c", "town_receipt", at, at, "clerk")
+    (found,) = deadlines("c", [step("howard.remedy.interim.step")], [receipt], calendar("closed"), at)
+    assert clock_row(found, CHICAGO)["plain"] == "2025-06-02 00:00 CDT"
 
 
 EPOCH = datetime(2015, 1, 1, tzinfo=UTC)

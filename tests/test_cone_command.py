@@ -8,9 +8,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyogrio
 import pytest
 import shapely
+from scipy.optimize import brentq
 from scipy.special import erfc, exp1
 
 from pipelines import cli
@@ -122,15 +124,119 @@ def test_the_stream_lowers_every_drawdown_and_theis_is_the_bound(run: Run, tmp_p
         assert one["without_stream"]["value"] == pytest.approx(other["drawdown"]["best"], rel=1e-6)
 
 
-def test_ranges_are_the_corners(run: Run, tmp_path: Path) -> None:
+def test_low_and_high_are_the_extremes_between_the_ends_too(run: Run, tmp_path: Path) -> None:
+    """The width has its largest at a T between the ends: found here by the closed form at 400 of them."""
     data = _json(run, _toml(tmp_path, t="3000..5000..8000", s="0.10..0.15..0.20"), "--on", "2025-08-31")
-    ends = [
-        _json(run, _toml(tmp_path, t=t, s=s), "--on", "2025-08-31") for t in ("3000", "8000") for s in ("0.10", "0.20")
-    ]
-    for read in (lambda d: d["width"], lambda d: d["volume"], lambda d: d["points"][0]["drawdown"]):
-        values = [read(one)["best"] for one in ends]
-        assert read(data)["low"] == pytest.approx(min(values), rel=1e-3)
-        assert read(data)["high"] == pytest.approx(max(values), rel=1e-3)
+    wide, low = ([2 * _radius_of(t, s) for t in np.geomspace(3000, 8000, 400)] for s in (0.10, 0.20))
+    assert max(wide) > 1.002 * max(wide[0], wide[-1])
+    assert data["width"]["high"] == pytest.approx(max(wide), rel=1e-3)
+    assert data["width"]["low"] == pytest.approx(min(low), rel=1e-3)
+
+
+def _radius_of(t: float, s: float) -> float:
+    """Where Theis is 1 ft after 92 days [ft]."""
+    scale = RATE_FT3 / (4 * np.pi * t)
+    return float(brentq(lambda r: scale * exp1(r * r * s / (4 * t * 92)) - 1.0, 1.0, 50_000.0))
+
+
+def test_a_verdict_uses_the_highest_drawdown_of_the_range(run: Run, tmp_path: Path) -> None:
+    """At neither end of T does the point have the drawdown, in between it does."""
+    r = float(np.hypot(159913.25 - 159000, 165421.75 - 165700))
+    every = [RATE_FT3 / (4 * np.pi * t) * exp1(r * r * 0.15 / (4 * t * 92)) for t in np.geomspace(300, 60_000, 2000)]
+    level = (max(every) + max(every[0], every[-1])) / 2
+    assert max(every[0], every[-1]) < 0.95 * level
+    data = _json(run, _toml(tmp_path, t="300..500..60000"), "--on", "2025-08-31", "--drawdown", f"{level:.4f} ft")
+    private = next(one for one in data["points"] if one["id"] == "H-SECRET")
+    assert private["reached"] == "perhaps"
+    assert private["drawdown"]["high"] == pytest.approx(max(every), rel=1e-3)
+
+
+def test_a_range_of_the_thickness_is_in_low_and_high(run: Run, tmp_path: Path) -> None:
+    thick = (("confined", "unconfined"), ('storativity = "0.15"', 'storativity = "0.15"\nthickness = "60..80..200 ft"'))
+    point = _json(run, _changed(_toml(tmp_path), *thick), "--on", "2025-08-31")["points"][1]["drawdown"]
+    linear = _theis_ft(300.0, 92.0)
+    for end, b in (("low", 200.0), ("best", 80.0), ("high", 60.0)):
+        assert point[end] - point[end] ** 2 / (2 * b) == pytest.approx(linear, rel=1e-4)
+
+
+@pytest.mark.parametrize("miles", [0.5, 19.0, 75.0, 600.0])
+def test_wells_far_apart_are_two_whole_cones(run: Run, tmp_path: Path, miles: float) -> None:
+    text = _toml(tmp_path).read_text(encoding="utf-8")
+    text = text[: text.index("boundary")] + text[text.index("[aquifer]") :]
+    east = 159000.0 + 5280 * miles
+    more = f'[[well]]\nid = "PW-2"\nposition = [{east}, 165700.0]\nrate = "350 gpm"\nsince = 2025-06-01\n'
+    path = tmp_path / "far.toml"
+    path.write_text(text + more, encoding="utf-8")
+    data = _json(run, path, "--on", "2025-08-31")
+    if miles < 1:  # one cone around both
+        assert data["parts"] == 1
+        assert data["area"]["best"] > 2 * np.pi * _radius_ft(1.0, 92.0) ** 2 / 43560
+        return
+    assert data["parts"] == 2
+    assert data["area"]["best"] == pytest.approx(2 * np.pi * _radius_ft(1.0, 92.0) ** 2 / 43560, rel=1e-3)
+    assert data["width"]["best"] == pytest.approx(2 * _radius_ft(1.0, 92.0), rel=1e-3)
+    assert abs(data["balance"]["error_share"]) < 1e-4
+
+
+def test_the_bound_without_the_stream_has_its_range(run: Run, tmp_path: Path) -> None:
+    changes = {"t": "3000..5000..8000", "stream": CREEK}
+    data = _json(run, _toml(tmp_path, **changes), "--on", "2025-08-31")
+    for one in data["points"]:
+        for end, bound in (("low", "low"), ("best", "value"), ("high", "high")):
+            assert one["drawdown"][end] < one["without_stream"][bound]
+    point = next(one for one in data["points"] if one["id"] == "MW-9")["without_stream"]
+    every = [RATE_FT3 / (4 * np.pi * t) * exp1(300**2 * S / (4 * t * 92)) for t in np.geomspace(3000, 8000, 200)]
+    assert (point["low"], point["high"]) == (pytest.approx(min(every), rel=1e-3), pytest.approx(max(every), rel=1e-3))
+    for name in ("width", "area", "volume"):
+        assert data["without_stream"][name]["high"] >= data[name]["high"]
+
+
+def test_a_second_stream_that_no_well_faces_is_not_modelled_and_not_zero(run: Run, tmp_path: Path) -> None:
+    brook = '[[stream]]\nid = "brook"\nline = [[100000.0, 163000.0], [220000.0, 163000.0]]\n'
+    path, out = _toml(tmp_path, stream=CREEK + brook), tmp_path / "map"
+    data = _json(run, path, "--on", "2025-08-31", "--out", out)
+    creek, far = data["streams"]
+    share = float(erfc((2700.0**2 * S / (4 * T_FT2 * 92.0)) ** 0.5))
+    assert (far["id"], far["depletion"], far["volume"], far["wells"]) == ("brook", None, None, [])
+    assert far["depletion_if_alone"]["best"] == pytest.approx(share * 350 / 448.8312, rel=1e-4)
+    assert creek["depletion_if_alone"]["best"] == pytest.approx(creek["depletion"]["best"])
+    assert any("no well faces brook" in note for note in data["notes"])
+    features = json.loads((out / "cone.geojson").read_text())["features"]
+    lost = {one["properties"]["id"]: one["properties"]["depletion_cfs"] for one in features
+            if one["properties"]["layer"] == "streams"}  # fmt: skip
+    assert lost["brook"] is None
+    assert lost["creek"] == pytest.approx(creek["depletion"]["best"])
+
+
+def test_a_stop_is_measured_by_the_peak_of_all_times(run: Run, tmp_path: Path) -> None:
+    """A winter after a summer's pumping: a tenth of the summer's peak, not of what is left at the stop."""
+    path = _toml(tmp_path)
+    data = _json(run, path, "--on", "2025-08-31", "--stops", "2025-12-01")
+    well = next(one for one in data["stops"] if one["id"] == "MW-9")
+    peak = _theis_ft(300.0, 92.0)
+    assert well["peak"] == pytest.approx(peak, rel=2e-3)
+    assert well["peak_on"] == "2025-09-01"
+
+    def left(days: float) -> float:
+        return _theis_ft(300.0, days) - _theis_ft(300.0, days - 92.0)
+
+    days = brentq(lambda d: left(d) - 0.1 * peak, 93.0, 3000.0)
+    told = (date.fromisoformat(well["below_tenth_of_peak_on"]) - date(2025, 6, 1)).days
+    assert told == pytest.approx(max(days, 183), abs=1.5)
+
+
+def test_returned_water_leaves_a_mound_that_is_over_on_its_day(run: Run, tmp_path: Path) -> None:
+    more = '[[well]]\nid = "PW-2"\nposition = [157600.0, 165700.0]\nrate = "1 gpm"\nsince = 2025-06-01\n'
+    path = _toml(tmp_path, rate="-350 gpm", stream=more)
+    data = _json(run, path, "--on", "2025-08-31", "--stops", "2025-09-01")
+    well = next(one for one in data["stops"] if one["id"] == "MW-9")
+    after = (date.fromisoformat(well["below_amount_on"]) - date(2025, 9, 1)).days
+    other = (
+        _theis_ft(float(np.hypot(1400.0, 300.0)), 92.0 + after) - _theis_ft(float(np.hypot(1400.0, 300.0)), after)
+    ) / 350
+    mound = _theis_ft(300.0, 92.0 + after) - _theis_ft(300.0, after) - other
+    assert mound == pytest.approx(0.1, abs=0.002)
+    assert well["peak"] == pytest.approx(-_theis_ft(300.0, 92.0), rel=0.01)
 
 
 def test_what_is_left_above_the_intake(run: Run, tmp_path: Path) -> None:
@@ -182,6 +288,10 @@ def test_flow_is_the_slope_and_the_cone(run: Run, tmp_path: Path) -> None:
         ({}, ("--on", "2025-05-31"), "no pumping before the day"),
         ({}, ("--on", "2025-08-31", "--drawdown", "5"), "drawdown without a unit"),
         ({}, ("--on", "2025-08-31", "--drawdown", "0 ft"), "not a possible drawdown"),
+        ({}, ("--on", "2025-08-31", "--drawdown", "1..2..3 ft"), "--drawdown: has no range"),
+        ({}, ("--on", "2025-08-31", "--gone", "0.1..0.2..0.3 ft"), "--gone: has no range"),
+        ({}, ("--on", "2025-08-31", "--site", "anywhere"), "give a scenario file or --site, not both"),
+        ({"rate": "0 gpm"}, ("--on", "2025-08-31"), "no well ever pumps"),
         ({}, ("--on", "2025-08-31", "--stops", "2025-05-01"), "nothing has been pumped by then"),
         ({}, ("--on", "2025-08-31", "--scenario", "maximum"), "permitted"),
         ({}, ("--on", "2025-08-31", "--permitted", "PW-1"), "not a permitted rate"),

@@ -13,10 +13,12 @@ from scipy.special import exp1
 from models.aquifer.cone import PumpedWell, stream_coordinates
 from models.aquifer.cone_measures import measures, whole_volume
 from models.aquifer.cone_tables import AquiferValues, WellTable, drawdown_at
+from models.aquifer.cone_windows import Sampled, Search, fit_windows, resolved
 from models.aquifer.contours import Field, Window, contour, fit_window
 from models.aquifer.flow_field import Slope, azimuth, crossing, fitted_slope, flow_at
 from models.aquifer.hunt import hunt_drawdown
-from models.aquifer.shut_off import fade
+from models.aquifer.recovery_date import SINCE_STOP_D, falls_below_d, peak_of
+from models.aquifer.superposition_spread import Spread
 from models.errors import BadQuestion
 from models.place import stream_frame
 
@@ -211,15 +213,45 @@ def test_wells_on_one_line_or_two_wells_make_no_slope() -> None:
         fitted_slope([(0, 0), (100, 0)], [1, 2])
 
 
-def test_a_residual_fades_when_its_closed_form_says() -> None:
-    found = fade(lambda after: 5.0 / (1 + after), lambda peak: (0.1 * peak, 0.01))
-    assert (found.at_stop, found.peak, found.peak_d) == (5.0, 5.0, 0.0)
-    assert found.below_d == (pytest.approx(9.0), pytest.approx(499.0))
+@pytest.mark.parametrize("steps", [3, 400])
+def test_a_spread_schedule_is_the_sum_of_its_steps(steps: int) -> None:
+    days, rates = _record(steps)
+    at = np.concatenate([[0.0, 0.5], np.linspace(1.25, steps + 0.5, 17), steps + np.geomspace(1, 1e6, 9)])
+    found = Spread.of(days, rates, at)
+    radii = np.array([20.0, 300.0, 2500.0])[:, np.newaxis]
+
+    def theis(tau: np.ndarray) -> np.ndarray:
+        return np.asarray(exp1(radii**2 * S / (4 * T * tau)) / (4 * np.pi * T))
+
+    wanted = np.zeros((3, at.size))
+    for start, change in zip(days, np.diff(rates, prepend=0.0), strict=True):
+        later = at > start
+        wanted[:, later] += change * theis(at[later] - start)
+    np.testing.assert_allclose(found.of_responses(theis(found.elapsed)), wanted, atol=1e-11)
+
+
+def test_the_grid_says_when_it_does_not_resolve_a_contour() -> None:
+    places = [(0.0, 0.0), (9000.0, 0.0), (4000.0, 7000.0)]
+    field = _field(*(_alone(Q, place) for place in places))
+    whole = [Window(4500.0, 3000.0, 8000.0)]
+    assert not Sampled.of(field, whole, 61, None).resolves(2.0)
+    starts = [Search(Window(*place, 6000.0), (place,)) for place in places]
+    fitted = fit_windows(field, 2.0, starts, 1e6)
+    assert len(fitted.windows) == 3
+    sampled = resolved(field, fitted.windows, 301, 2.0, None)
+    assert sampled.resolves(2.0)
+    assert sampled.measures(2.0).area == pytest.approx(3 * np.pi * _theis_radius(2.0) ** 2, rel=0.02)
+
+
+def test_a_residual_falls_when_its_closed_form_says() -> None:
+    left = (5.0 / (1 + SINCE_STOP_D))[np.newaxis]
+    assert falls_below_d(SINCE_STOP_D, left, 0.5)[0] == pytest.approx(9.0)
+    assert falls_below_d(SINCE_STOP_D, left, 0.01)[0] == pytest.approx(499.0)
+    assert falls_below_d(SINCE_STOP_D, -left, 0.5)[0] == pytest.approx(9.0)  # a mound
 
 
 def test_a_residual_that_still_grows_has_a_later_peak_and_may_outlast_the_calendar() -> None:
-    found = fade(lambda after: after * np.exp(1 - after / 30.0) / 30.0, lambda peak: (2.0,))
-    assert found.peak == pytest.approx(1.0, rel=2e-3)
-    assert found.peak_d == pytest.approx(30.0, rel=0.05)
-    assert found.below_d == (0.0,)
-    assert fade(lambda after: np.ones(after.shape), lambda peak: (0.5,)).below_d == (None,)
+    grows = (SINCE_STOP_D * np.exp(1 - SINCE_STOP_D / 30.0) / 30.0)[np.newaxis]
+    assert peak_of(grows)[0] == pytest.approx(1.0, rel=2e-3)
+    assert falls_below_d(SINCE_STOP_D, grows, 2.0)[0] == 0.0
+    assert falls_below_d(SINCE_STOP_D, np.ones((1, SINCE_STOP_D.size)), 0.5)[0] == np.inf

@@ -215,7 +215,7 @@ def test_peak_after_the_stop(ask: Ask) -> None:
 
 
 def test_refused_by_name(refused: Callable[..., str]) -> None:
-    assert "--d: a well in the stream takes all its water from it at once" in refused("hunt", **HUNT | {"d": "0 ft"})
+    assert "--d: the models hold for a well beside the stream or edge" in refused("hunt", **HUNT | {"d": "0 ft"})
     assert "--lam: not a possible streambed conductance" in refused("hunt", **HUNT | {"lam": "-1 ft/d"})
     assert "--lam: not a streambed conductance: unit of something else" in refused("hunt", **HUNT | {"lam": "1 ft2/d"})
     assert "--lam: not a parameter of glover" in refused("glover", **HUNT)

@@ -14,14 +14,16 @@ from models.clock import Deadline
 from models.finding import Finding, Transition
 from models.rules import ordinance
 from pipelines import outbox, schema
+from pipelines.commands.findings import _not_listed
 from pipelines.commands.nightly import _exit_code
 from pipelines.database import opened as opened_store
 from pipelines.database import reading, transaction
 from pipelines.night import run
 from pipelines.outbox import ATTEMPTS, Message, Refused, deliver
 from pipelines.site_folder import open_site
-from reports.digest import Tonight, digest
+from reports.digest import Tonight, digest, is_news
 from reports.mail import Mail
+from reports.night_summary import night_summary
 from sample_data import demo
 from tests.mail_nights import BOARD, CLERK, Nights, found, letterhead, town
 from tests.record_in_memory import CHICAGO
@@ -89,9 +91,49 @@ def test_nothing_open_unknown_or_unread_is_called_clear(tonight: dict[str, Any])
 
 def test_old_findings_on_record_are_no_alarm() -> None:
     old = found(day=date(2024, 1, 1), ongoing=False)
-    mail = written(standing=(old, replace(old, station="MW-2"), replace(old, information=True)))
+    mail = written(standing=(old, replace(old, station="MW-2")))
     assert mail.subject.startswith("[Headwater] All clear")
     assert "2 earlier findings on record" in mail.text
+
+
+COLIFORM: dict[str, Any] = {
+    "parameter": "e_coli", "aspect": "ES Table 1", "measured": "5 MPN/100mL", "limit": "0 cfu/100mL",
+    "information": True, "ongoing": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("day", [date(2025, 6, 20), date(2024, 1, 1)])
+def test_no_all_clear_while_information_is_attained(day: date) -> None:
+    """A clause that opens no duty is alerted to nobody; silence about E. coli in a house well is no all clear."""
+    mail = written(standing=(found("PW-1", day, **COLIFORM),))
+    assert mail.subject == "[Headwater] Nothing new, night of 2025-06-30 (A square mile)"
+    assert "all clear" not in mail.text
+    assert "For information: 1 attained." in mail.text
+    told = "E. coli over ES, PW-1, 2.09(3)(a), 2025-06-20: attained; 5 MPN/100mL against 0 cfu/100mL"
+    old = "on record before 2025-05-31: 1 attained: headwater findings --all"
+    assert (told if day.year == 2025 else old) in mail.text
+
+
+def test_information_is_told_in_the_night_it_changes() -> None:
+    new = found("PW-1", MONDAY, **COLIFORM)
+    mail = written(standing=(new,), information=(opened(new),))
+    assert mail.subject == "[Headwater] 1 for information, night of 2025-06-30 (A square mile)"
+    assert "1 finding for information changed, no other." in mail.text
+    assert mail.text.count("New: Bacteria, E. coli over ES, PW-1") == mail.text.count("PW-1") == 1
+    gone = written(information=(Transition("retracted", new, new),))
+    assert "Correction: withdrawn: Bacteria, E. coli over ES, PW-1" in gone.text
+
+
+def test_who_is_told_at_once_hears_of_information_in_the_digest() -> None:
+    new = found("PW-1", MONDAY, **COLIFORM)
+    head = letterhead(MONDAY, town())
+    assert is_news(Tonight(MONDAY, (), (), (new,), (), information=(opened(new),)), head)
+    assert not is_news(Tonight(MONDAY, (), (), (new,), ()), head)
+
+
+def test_information_that_is_not_attained_is_no_news() -> None:
+    low = found("PW-1", MONDAY, **COLIFORM, verdict="not_attained")
+    assert written(standing=(low,), information=(opened(low),)).subject.startswith("[Headwater] All clear")
 
 
 def test_clocks_stand_by_urgency() -> None:
@@ -315,3 +357,21 @@ def test_a_mail_from_a_store_of_the_first_release_is_due_at_once(nights: Nights)
     with reading(nights.engine) as connection:
         assert outbox.pending(connection)[0].next_attempt_at is None
     assert deliver(nights.engine, lambda message: None, now=1).sent == 1
+
+
+# Other summaries -----------------------------------------------------------------------------------------------------
+
+
+def test_the_summary_of_a_night_counts_information() -> None:
+    names = ("events", "clocks", "mails", "cannot_tell", "not_evaluable", "stale", "left_out", "files", "changes")
+    none: dict[str, Any] = {name: [] for name in names}
+    summary = none | {"digests": 0, "on": "2025-06-30", "site": "s", "standing": 0}
+    assert "No finding changed; 0 stand." in night_summary(summary)
+    informed = night_summary(summary | {"information": "2 attained"})
+    assert "No finding changed; 0 stand; for information 2 attained (headwater findings --all)." in informed
+
+
+def test_a_list_of_findings_counts_the_information_that_it_leaves_out() -> None:
+    one = {"change": "opened", "information": True, "status": "attained", "verdict": "attained", "ongoing": False}
+    assert _not_listed([one, one | {"change": "retracted"}]) == "\nnot listed, for information: 1 attained (--all)"
+    assert _not_listed([one | {"information": False}]) == ""

@@ -338,3 +338,12 @@ def test_the_last_version_is_the_highest_and_not_the_last_in_the_file(
     assert [one["version"] for one in found["records"] if one["speaks"]] == [speaks]
     assert [one["verdict"] for one in found["spells"]] == ["attained"]
     assert told("lowflow", path, "--replicates", 2)["q50"] == 4.8
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("07=5.00,07=6.00", "a month is given twice"), ("1e400", "0 or more, to"), ("1000000000.1", "0 or more, to")],
+)
+def test_a_base_flow_that_nobody_can_mean_is_refused(text: str, words: str, tmp_path: Path, ran: Told) -> None:
+    code, _, err = ran("shortfall", week(tmp_path, ["2025-07-01,4.80,"]), "--base-flow", text)
+    assert (code, words in err) == (2, True)

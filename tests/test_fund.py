@@ -91,6 +91,21 @@ def test_a_year_from_the_leap_day_ends_on_the_last_of_february() -> None:
     assert reimbursable(kept, CASE, 1).left_out == 0
 
 
+def test_what_the_fund_got_back_is_no_cost_and_never_more_than_was_drawn() -> None:
+    kept = recorded(entry("post", "5000"), supply("280", date(2025, 9, 2), date(2025, 9, 8)))
+    back = admit(entry("recover", "80", 5, use="supply", case=CASE), kept)
+    assert reimbursable(back, CASE, 1).amount == 200
+    with pytest.raises(BadQuestion, match=r"water:supply would stand at -0.01"):
+        admit(entry("recover", "200.01", 6, use="supply", case=CASE), back)
+
+
+def test_a_posting_that_was_drawn_on_is_not_reversed_away() -> None:
+    posted = entry("post", "300")
+    kept = recorded(posted, supply("280", date(2025, 9, 2), date(2025, 9, 8)))
+    with pytest.raises(BadQuestion, match=r"--reverses: water:held .* reverse what was drawn on it first"):
+        admit(entry("reverse", "300", 9, reverses=posted.key()), kept)
+
+
 def test_reversed_supply_is_not_reimbursed() -> None:
     wrong = supply("700", date(2025, 9, 2), date(2025, 9, 8))
     kept = recorded(entry("post", "5000"), wrong, entry("reverse", "700", 2, reverses=wrong.key()))
@@ -104,13 +119,15 @@ def test_exposure_is_households_times_days_of_supply_against_what_is_held() -> N
 
 
 @pytest.mark.parametrize(
-    ("text", "amount"), [("1200", "1200.00"), ("$1,200.50", "1200.50"), (" 0.01 ", "0.01"), ("1e3", "1000.00")]
+    ("text", "amount"), [("1200", "1200.00"), ("$1,200.50", "1200.50"), (" 0.01 ", "0.01"), ("0012.5", "12.50")]
 )
 def test_money_as_people_write_it(text: str, amount: str) -> None:
     assert str(dollars(text, key="--amount")) == amount
 
 
-@pytest.mark.parametrize("text", ["", "-5", "0", "12.345", "NaN", "inf", "1e10", "twelve", "1.200,50"])
+@pytest.mark.parametrize(
+    "text", ["", "-5", "0", "12.345", "NaN", "inf", "1e10", "twelve", "1.200,50", "1e3", "1,20", "12,3456", "1,,000"]
+)
 def test_what_is_no_amount_is_refused(text: str) -> None:
     with pytest.raises(BadQuestion, match="amount"):
         dollars(text, key="--amount")

@@ -100,9 +100,11 @@ def test_what_is_wrong_is_refused_and_changes_nothing(answer: Callable[..., Any]
         ("post", "--fund", "water", "--amount", "5", "--case", "howard.remedy/R-1/2020-01-01"): "no such case",
         ("reverse", "--reverses", "deadbeef"): "no such entry to reverse",
         ("reimburse", "--amount", "5", "--case", CASE): "no act of",
+        ("post", "--fund", "water", "--amount", "5", "--note", "call 715-555-0101"): "no household's phone",
+        ("post", "--fund", "water", "--amount", "5", "--at", "2199-01-01"): "not yet happened",
     }
     for arguments, words in wrong.items():
-        code, _, err = run("funds", "record", *arguments, *base)
+        code, _, err = run("funds", "record", *base, *arguments)
         assert (code, words in err) == (2, True), err
     assert answer("funds", "list") == before
 
@@ -126,10 +128,32 @@ def test_repayment_waits_for_the_town_and_never_exceeds_the_supply_of_a_year(
     act("operator_report_received", "2025-08-20T10:00", answer, "operator")
     act("report_approved", "2025-08-27T19:00", answer, "town board")
     assert answer("funds", "reimbursable", CASE)["at_most"] == "280.00"
+    early = ("funds", "record", "reimburse", "--case", CASE, "--by", "clerk", "--document", "x", "--at", "2025-08-28")
+    assert "has not elected it" in run(*early, "--amount", "200")[2]
+    act(
+        "reimbursement_elected",
+        "2025-08-28T09:00",
+        answer,
+        "operator",
+        "supplied_from=2025-08-12",
+        "supplied_to=2025-08-18",
+    )
     repay = ("funds", "record", "reimburse", "--case", CASE, "--by", "clerk", "--document", "election")
     assert answer(*repay, "--amount", "200", "--at", "2025-09-01")["balances"]["private:owner_owes"] == "200.00"
     code, _, err = run(*repay, "--amount", "81", "--at", "2025-09-02")
     assert (code, "at most 80.00" in err) == (2, True)
+
+
+def test_a_decision_not_to_use_the_fund_pays_for_nothing(answer: Callable[..., Any], run: Run) -> None:
+    record("post", "50000", answer, at="2025-05-01", document="bond 17")
+    answer("case", "open", "howard.remedy", "R-1", "--at", "2025-08-11T09:15", "--method", "hand")
+    act("interim_supply_decided", "2025-08-11T19:00", answer, "town board", "decision=do not use")
+    supply = ("--use", "supply", "--case", CASE, "--from", "2025-08-12", "--to", "2025-08-18")
+    code, _, err = run(
+        "funds", "record", "draw", "--fund", "water", "--amount", "280", *supply, "--at", "2025-08-18", "--by", "clerk",
+        "--document", "invoice",
+    )  # fmt: skip
+    assert (code, "that uses the fund" in err) == (2, True)
 
 
 def test_exposure_counts_parcels_in_reach_and_says_that_its_price_is_not_adopted(answer: Callable[..., Any]) -> None:

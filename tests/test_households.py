@@ -79,6 +79,17 @@ def test_nobody_looks_without_saying_who_and_why(run: Run, who: tuple[str, ...])
     assert not [text for text in PRIVATE if text in out + err]
 
 
+@pytest.mark.parametrize(
+    "who",
+    [("--by", "Example Owner Two", "--purpose", "x"), ("--by", "clerk", "--purpose", "call 715-555-0102")],
+)
+def test_the_record_of_a_look_names_no_household(run: Run, answer: Callable[..., Any], who: tuple[str, ...]) -> None:
+    for command in ("show", "export", "forget"):
+        code, out, err = run("households", command, "R-1", *who)
+        assert (code, out, "sealed for good" in err) == (2, "", True)
+    assert answer("households", "reads") == []
+
+
 def test_an_export_redacts_each_private_field_with_its_ground(answer: Callable[..., Any]) -> None:
     answer("case", "open", "howard.remedy", "R-1", "--at", "2025-08-11T09:15", "--method", "hand")
     found = answer("households", "export", "R-1", *WHO)
@@ -167,7 +178,8 @@ def test_a_layout_that_hides_a_table_is_not_cut_blindly() -> None:
 
 
 READERS = {
-    "acts", "annual_record", "cone_source", "household_record", "judgement", "paper_book", "review_acts", "site_folder",
+    "acts", "annual_record", "cone_source", "fund_told", "household_record", "events_file", "judgement", "paper_book",
+    "review_acts", "site_folder",
 }  # fmt: skip
 """Modules that may touch the private file: night and cone (distances), papers to a household, doors, its reader."""
 

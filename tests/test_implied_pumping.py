@@ -18,6 +18,7 @@ from tests.record_in_memory import BEGAN, EVERYTHING, Record, ask, rule, site, w
 
 T, S = 5000.0, 0.15
 GPM = 500.0
+THICKNESS = 800.0
 FT3_PER_GALLON = 231 / 1728
 PLACES = {"M-1": (2640.0, 2900.0), "M-2": (3100.0, 2640.0), "M-3": (2640.0, 1900.0)}
 PUMPED = (2640.0, 2640.0)
@@ -27,7 +28,7 @@ AQUIFER = {
     "transmissivity_ft2_per_d": {"low": 4000, "best": 5000, "high": 6250},
     "specific_yield": {"low": "0.12", "best": "0.15", "high": "0.18"},
     "streambed_conductance_ft_per_d": {"low": "1e-9", "best": "1e-9", "high": "1e-9"},
-    "saturated_thickness_ft": 80,
+    "saturated_thickness_ft": THICKNESS,
     "source": "made up",
 }
 QUANTITY = rule("howard.quantity.private")
@@ -41,6 +42,11 @@ def fall_ft(place: tuple[float, float], days: float, gpm: float, pumped: tuple[f
     return float(rate / (4 * np.pi * T) * exp1(square * S / (4 * T * days)))
 
 
+def water_table_ft(linear_ft: float, thickness_ft: float = THICKNESS) -> float:
+    """What a tape measures where the aquifer thins as it is drawn down (Jacob): s of s' = s - s^2 / 2b."""
+    return thickness_ft - float(np.sqrt(thickness_ft**2 - 2 * thickness_ft * linear_ft))
+
+
 def record(
     true_gpm: float, metered_gpm: float = GPM, noise_ft: float = 0.0, baseline: int = 12, scatter_ft: float = 0.0
 ) -> Record:
@@ -51,7 +57,7 @@ def record(
             level = 20 + noise_ft * random.normal() + scatter_ft * (-1) ** k
             found.level(id, BEGAN - timedelta(days=15 + 30 * k), f"{level:.3f}")
         for days in READ_AT_D:
-            level = 20 + fall_ft(place, days + 10 / 24, true_gpm) + noise_ft * random.normal()
+            level = 20 + water_table_ft(fall_ft(place, days + 10 / 24, true_gpm)) + noise_ft * random.normal()
             found.level(id, BEGAN + timedelta(days=days), f"{level:.3f}")
     for days in (0, 30, 60, 90, 120, 150):
         found.meter("M", START + timedelta(days=days), f"{metered_gpm * 1440 * days:.0f}")
@@ -138,7 +144,7 @@ def test_a_season_of_the_baseline_is_no_drawdown() -> None:
             for at in READ_AT_D if days else (50, 80):
                 day = BEGAN + timedelta(days=at - days)
                 low = 4.0 if day.month in (7, 8) else 0.0
-                fall = fall_ft(place, at + 10 / 24, GPM) if year == 2025 else 0.0
+                fall = water_table_ft(fall_ft(place, at + 10 / 24, GPM)) if year == 2025 else 0.0
                 known.level(id, day, f"{20 + low + fall:.3f}")
     for days in (0, 150):
         known.meter("M", START + timedelta(days=days), f"{GPM * 1440 * days:.0f}")
@@ -191,7 +197,7 @@ def test_two_meters_are_told_apart_where_the_levels_can() -> None:
         for k in range(12):
             known.level(id, BEGAN - timedelta(days=15 + 30 * k), "20.000")
         for at in READ_AT_D:
-            fall = fall_ft(place, at + 10 / 24, 1500.0) + fall_ft(place, at + 10 / 24, 3000.0, other)
+            fall = water_table_ft(fall_ft(place, at + 10 / 24, 1500.0) + fall_ft(place, at + 10 / 24, 3000.0, other))
             known.level(id, BEGAN + timedelta(days=at), f"{20 + fall:.3f}")
     for days in (0, 150):
         known.meter("N", START + timedelta(days=days), f"{1500.0 * 1440 * days:.0f}")
@@ -253,3 +259,18 @@ def test_what_does_not_fit_is_refused(modelled: Any, observed: Any, noise: Any, 
     with pytest.raises(BadQuestion) as refusal:
         implied_factors(modelled, observed, [0] * len(observed), noise)
     assert refusal.value.key == key
+
+
+def test_a_water_table_that_thins_its_aquifer_implies_the_pumping_it_had() -> None:
+    """At 500 gpm the nearest well falls by a tenth of 80 ft, which Theis alone would call 480 gpm."""
+    thin = {**AQUIFER, "saturated_thickness_ft": 80}
+    known = Record()
+    for id, place in PLACES.items():
+        for k in range(12):
+            known.level(id, BEGAN - timedelta(days=15 + 30 * k), "20.000")
+        for days in READ_AT_D:
+            fall = water_table_ft(fall_ft(place, days + 10 / 24, GPM), 80.0)
+            known.level(id, BEGAN + timedelta(days=days), f"{20 + fall:.3f}")
+    for days in (0, 30, 60, 90, 120, 150):
+        known.meter("M", START + timedelta(days=days), f"{GPM * 1440 * days:.0f}")
+    assert implied_gpm(only(judged(known, aquifer=thin)))[0] == pytest.approx(500, rel=0.03)

@@ -19,6 +19,7 @@ from models.checks.quality_station import beside
 from models.errors import BadSite
 from models.finding import Finding, transitions
 from models.nr140.indicators import worth
+from models.policy import default_policy
 from models.question import Changed, Judged
 from models.site import Site
 from models.toml_file import validate
@@ -74,7 +75,10 @@ def table_3(answer: Judged) -> list[Finding]:
 def shown(record: Record, at: Site, id: str = "MW-1") -> dict[str, Any]:
     one = next(each for each in at.well if each.id == id)
     found: dict[str, Any] = json.loads(
-        json.dumps(beside(terms_at(IDENTIFIED, at, one), Setting(at, record, NIGHT, BEGAN), one), allow_nan=False)
+        json.dumps(
+            beside(terms_at(IDENTIFIED, at, one, default_policy()), Setting(at, record, NIGHT, BEGAN), one),
+            allow_nan=False,
+        )
     )
     return found
 
@@ -102,6 +106,27 @@ def test_situation(situation: dict[str, Any]) -> None:
     assert said == tuple(situation[key] for key in ("limit", "status", "verdict", "paragraph"))
     assert situation.get("method", "arithmetic mean") in next(e.says for e in one.evidence if e.line == "indicator PAL")
     assert (one.clause, one.facts["kind"], one.parameter) == ("2.09(3)(a)", "PAL", name)
+
+
+@pytest.mark.parametrize(
+    ("value", "status", "limit"),
+    [
+        ("100", "attained", "25.5 mg/L"), ("25.5", "attained", "25.5 mg/L"), ("25.4", "indeterminate", "25.5 mg/L"),
+        ("25", "indeterminate", "25.5 mg/L"), ("24.9", "not_attained", "25 mg/L"), ("ND", "not_attained", "25 mg/L"),
+    ],
+)  # fmt: skip
+def test_a_background_without_a_detect_sets_bounds(value: str, status: str, limit: str) -> None:
+    """Eight times <0.5: the mean lies in 0 to 0.5, 3 SD under 0.81, so the PAL in 25 to 25.5 by the increase of 25."""
+    record = background(Record(), "BG-1", " ".join(["<0.5"] * 8), "magnesium")
+    result(record, "MW-1", DAY, value, "magnesium")
+    answer = judged(record, backed())
+    (one,) = table_3(answer)
+    assert (one.status, one.limit) == (status, limit)
+    says = next(line.says for line in one.evidence if line.line == "indicator PAL")
+    assert says.startswith("PAL 25 to 25.5 mg/L: mean 0 to 0.5 of 8 results (8 not detected) at BG-1")
+    assert not [each for each in answer.findings if each.aspect == "background"], "8 of 8 results are there"
+    pal = shown(record, backed())["indicators"]["pals"][0]
+    assert (pal["upper_least"], pal["upper"], pal["mean"]) == (25, 25.5, None)
 
 
 def test_ammonia_is_tested_by_table_1_and_by_its_background() -> None:

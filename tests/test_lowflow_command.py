@@ -168,6 +168,20 @@ def test_a_record_extended_from_an_index_gauge(run: Run, said: Any, two_gauges: 
     assert "r 1.00 on 365 concurrent days" in said("lowflow", site, "--index", index, *FEW)
 
 
+def test_the_index_record_ends_where_the_record_asked_for_ends(run: Run, two_gauges: tuple[Path, Path]) -> None:
+    """2001-04-01 to 2012-12-31 are 4293 days; the file has 90 more."""
+    site, index = two_gauges
+    answer, record = drafted(run, site, "q90", "--index", index, "--to", "2012-12-31")
+    assert record["parameters"]["index_to"] == "2012-12-31"
+    assert record["parameters"]["index_days"] == "4293"
+    assert answer["toml"]
+
+
+def test_a_gauge_extends_no_record_of_its_own(run: Run, two_gauges: tuple[Path, Path]) -> None:
+    code, _, err = run("lowflow", two_gauges[1], "--index", two_gauges[1], *FEW)
+    assert (code, "the gauge itself" in err) == (2, True)
+
+
 def test_an_index_gauge_that_cannot_serve_is_refused(run: Run, two_gauges: tuple[Path, Path], tmp_path: Path) -> None:
     far = series(tmp_path / "far.csv", "1950-01-01", ["5", "6", "7"])
     code, _, err = run("lowflow", two_gauges[0], "--index", far, *FEW)

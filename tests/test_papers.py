@@ -153,6 +153,48 @@ def test_a_release_is_an_act_of_the_case_with_the_hash_of_the_page(run: Run, ans
     assert [one["state"] for one in answer("report", "papers", FLOW)] == ["released"]
 
 
+def test_no_paper_goes_out_before_it_was_written(run: Run, answer: Callable[..., Any]) -> None:
+    accept(run)
+    (paper,) = answer("report", "notice", FLOW)["papers"]
+    code, _, err = run("report", "release", paper["number"], "--by", "clerk", "--at", "2025-08-28T09:00")
+    assert (code, "the paper was written later" in err) == (2, True)
+    code, _, err = run("report", "release", paper["number"], "--by", "operator")
+    assert (code, "paper_released is the town's" in err) == (2, True)
+
+
+def test_a_notice_on_days_that_nobody_accepted_is_doubted(run: Run, answer: Callable[..., Any]) -> None:
+    given = (
+        "case",
+        "record",
+        FLOW,
+        "town_notice_given",
+        "--at",
+        "2025-08-12T10:00",
+        "--by",
+        "clerk",
+        "--method",
+        "hand",
+    )
+    assert any("rests on provisional days" in one for one in answer(*given)["doubts"])
+
+
+def test_a_notice_on_accepted_days_is_not(run: Run, answer: Callable[..., Any]) -> None:
+    accept(run)
+    given = (
+        "case",
+        "record",
+        FLOW,
+        "town_notice_given",
+        "--at",
+        "2025-08-12T10:00",
+        "--by",
+        "clerk",
+        "--method",
+        "hand",
+    )
+    assert answer(*given)["doubts"] == []
+
+
 def test_a_paper_whose_case_has_moved_on_is_not_released(run: Run, answer: Callable[..., Any], town: Town) -> None:
     accept(run)
     (paper,) = answer("report", "notice", FLOW)["papers"]

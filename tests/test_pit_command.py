@@ -82,7 +82,6 @@ def test_for_good_it_takes_the_recharge_of_its_cone_and_the_floor(run: Run) -> N
     assert steady["through_wall"]["best"] == pytest.approx(w * np.pi * (r0**2 - RADIUS**2))
     assert steady["through_floor"]["best"] == pytest.approx(4 * RADIUS * K * LOWERED)
     assert steady["inflow"]["best"] == pytest.approx(steady["through_wall"]["best"] + steady["through_floor"]["best"])
-    assert steady["one_layer"] is False
 
 
 def test_vertical_conductivity_holds_the_floor_back(run: Run) -> None:
@@ -90,16 +89,68 @@ def test_vertical_conductivity_holds_the_floor_back(run: Run) -> None:
     assert tight["through_floor"]["best"] == pytest.approx(4 * RADIUS * (K * 0.2) ** 0.5 * LOWERED)
 
 
-def test_over_a_thin_aquifer_the_floor_is_no_half_space(run: Run) -> None:
+def test_the_layer_as_a_whole_stands_beside_it_as_a_second_reading(run: Run) -> None:
     flags = [text if text != "200 m" else "20 m" for text in FLAGS]
     data = _json(run, *flags, *WET)
-    steady, r0 = data["steady"], data["steady"]["radius_of_influence"]["best"]
+    steady, layer = data["steady"], data["steady"]["as_one_layer"]
+    r0 = layer["radius_of_influence"]["best"]
     # All of the layer: h0 = 20 m and hp = 14 m above its base.
     right = 0.0005 / K * (r0**2 * np.log(r0 / RADIUS) - (r0**2 - RADIUS**2) / 2)
-    assert steady["one_layer"] is True
     assert right == pytest.approx(20.0**2 - 14.0**2, rel=1e-9)
-    assert steady["inflow"]["best"] == pytest.approx(0.0005 * np.pi * (r0**2 - RADIUS**2))
-    assert any("upper bound, not in it" in note for note in data["notes"])
+    assert layer["inflow"]["best"] == pytest.approx(0.0005 * np.pi * (r0**2 - RADIUS**2))
+    assert steady["inflow"]["best"] == pytest.approx(steady["through_wall"]["best"] + steady["through_floor"]["best"])
+    note = next(one for one in data["notes"] if one.startswith("two readings"))
+    assert "the first is larger" in note
+    assert "not shown that the truth lies between" in note
+
+
+def test_no_reading_jumps_at_any_depth_of_aquifer_below_the_floor(run: Run) -> None:
+    """A foot more of aquifer changes either reading a little, whatever the radius of the pit."""
+    for b in (20.0, 105.9, 106.0, 106.1, 400.0):
+        one, more = (_json(run, *_thick(thickness), *WET)["steady"] for thickness in (b, b * 1.001))
+        for read in (lambda s: s["inflow"]["best"], lambda s: s["as_one_layer"]["inflow"]["best"]):
+            assert read(more) == pytest.approx(read(one), rel=3e-3)
+
+
+def _thick(thickness: float) -> list[str]:
+    return [text if text != "200 m" else f"{thickness} m" for text in FLAGS]
+
+
+def test_on_the_base_of_the_aquifer_the_two_readings_are_one(run: Run) -> None:
+    data = _json(run, *_thick(6.0), *WET)
+    assert data["steady"]["through_floor"]["best"] == 0
+    assert data["steady"]["inflow"]["best"] == pytest.approx(data["steady"]["as_one_layer"]["inflow"]["best"])
+
+
+@pytest.mark.parametrize(
+    ("flag", "text", "ends"),
+    [
+        ("--lowered", "4..6..9 m", ("4 m", "9 m")),
+        ("--radius", "60..100..150 m", ("60 m", "150 m")),
+        ("--thickness", "100..200..300 m", ("100 m", "300 m")),
+        ("--recharge", "0.0002..0.0005..0.001 m/d", ("0.0002 m/d", "0.001 m/d")),
+    ],
+)
+def test_a_range_of_any_flag_is_in_low_and_high(run: Run, flag: str, text: str, ends: tuple[str, str]) -> None:
+    flags = [*FLAGS, *WET]
+    at = flags.index(flag) + 1
+    data = _json(run, *flags[:at], text, *flags[at + 1 :])
+    alone = [_json(run, *flags[:at], end, *flags[at + 1 :]) for end in ends]
+    for read in (lambda d: d["steady"]["inflow"], lambda d: d["in_time"][3]["inflow"]):
+        best = [read(one)["best"] for one in alone]
+        assert read(data)["low"] == pytest.approx(min(best))
+        assert read(data)["high"] == pytest.approx(max(best))
+
+
+def test_recharge_that_may_be_nothing_keeps_the_answer_and_says_where_it_ends(run: Run) -> None:
+    data = _json(run, *FLAGS, "--recharge", "0..0.0005..0.001 m/d")
+    best = _json(run, *FLAGS, *WET)["steady"]
+    steady = data["steady"]
+    assert steady["inflow"]["best"] == pytest.approx(best["inflow"]["best"])
+    assert steady["through_wall"]["low"] == 0
+    assert steady["inflow"]["low"] == pytest.approx(best["through_floor"]["best"])
+    assert steady["radius_of_influence"]["high"] is None
+    assert any("low end of the recharge is 0" in note for note in data["notes"])
 
 
 def _jacob_lohman(alpha: float) -> float:
@@ -178,7 +229,6 @@ def test_a_scenario_gives_its_polygon_and_its_day(run: Run, tmp_path: Path) -> N
     data = _json(run, _toml(tmp_path), "--on", "2025-04-10")
     assert data["equivalent_radius"]["value"] == pytest.approx((240 * 120 / np.pi) ** 0.5)
     assert data["elapsed_d"] == 100.0
-    assert data["steady"]["one_layer"] is True
 
 
 def test_a_dry_year_sustains_less(run: Run, tmp_path: Path) -> None:
@@ -218,6 +268,15 @@ def test_the_least_pumping_keeps_every_corner_at_its_target(run: Run, tmp_path: 
         ((*FLAGS, "--on", "2025-01-01"), "--on: belongs to a scenario file"),
         ((*FLAGS, "--target", "2 m"), "--target: belongs to a scenario file"),
         ((*FLAGS[:-1], "0.7"), "--S"),
+        ((*FLAGS, "--T", "3000 m2/d"), "contradict each other"),
+        ((*FLAGS, "--t", "0 d"), "--t: the pit is not lowered yet"),
+        ((*FLAGS, "--t", "1..2..3 d"), "--t: a time has no range"),
+        ((*FLAGS, "--drawdown", "1..2..3 m"), "--drawdown: has no range"),
+        (
+            ("--radius", "300 ft", "--lowered", "90 ft", "--thickness", "80 ft", "--K", "60 ft/d", "--S", "0.15"),
+            "(found '90 ft'); allowed: at most the saturated thickness, 80 ft",
+        ),
+        ((*FLAGS[:2], "--lowered", "4..6..210 m", *FLAGS[4:]), "more drawdown than aquifer"),
     ],
 )
 def test_flags_that_make_no_pit_are_refused_by_name(run: Run, arguments: tuple[str, ...], words: str) -> None:

@@ -178,7 +178,8 @@ def test_drawdown_where_the_bed_is_tight_is_theis() -> None:
     asked = question(60, tight)
     found = drawdown_ft(asked, asked.site.well[1], until(60))
     assert found is not None
-    assert found.best == pytest.approx(FT3_PER_DAY / (4 * pi * T) * exp1(1300**2 * S / (4 * T * 60)), rel=1e-6)
+    theis = FT3_PER_DAY / (4 * pi * T) * exp1(1300**2 * S / (4 * T * 60))
+    assert found.best - found.best**2 / 160 == pytest.approx(theis, rel=1e-6)  # Jacob, 80 ft thick
 
 
 def test_drawdown_where_the_bed_is_open_is_theis_less_its_image() -> None:
@@ -189,7 +190,22 @@ def test_drawdown_where_the_bed_is_open_is_theis_less_its_image() -> None:
     near, image = 1300**2, (2 * D + 500) ** 2 + 1200**2
     theis = [exp1(square * S / (4 * T * 60)) for square in (near, image)]
     assert found is not None
-    assert found.best == pytest.approx(FT3_PER_DAY / (4 * pi * T) * (theis[0] - theis[1]), rel=1e-5)
+    confined = found.best - found.best**2 / 160  # Jacob, 80 ft thick
+    assert confined == pytest.approx(FT3_PER_DAY / (4 * pi * T) * (theis[0] - theis[1]), rel=1e-5)
+
+
+def test_the_high_of_a_drawdown_lies_between_the_ends_of_the_range() -> None:
+    """Far off, drawdown rises and then falls with T: the greatest on a fine grid of Theis's formula by hand."""
+    tight = {"streambed_conductance_ft_per_d": {"low": "1e-9", "best": "1e-9", "high": "1e-9"}}
+    wide = {"transmissivity_ft2_per_d": {"low": 300, "best": 500, "high": 40_000}}
+    asked = question(60, tight | wide)
+    found = drawdown_ft(asked, asked.site.well[1], until(60))
+    t = np.geomspace(300, 40_000, 20_001)
+    confined = FT3_PER_DAY / (4 * pi * t) * exp1(1300**2 * S / (4 * t * 60))
+    assert found is not None
+    assert confined.max() > 1.3 * max(confined[0], confined[-1])
+    assert found.high - found.high**2 / 160 == pytest.approx(confined.max(), rel=2e-4)
+    assert found.low - found.low**2 / 160 == pytest.approx(confined.min(), rel=1e-6)
 
 
 def test_depletion_goes_on_after_pumping_stops() -> None:

@@ -92,7 +92,7 @@ def test_cens_01_below_quantification_is_kept_with_its_limit(run: Run) -> None:
     answer = run("quality", case("CENS-01"), "--parameter", "phenol", "--standards", ABOVE, code=3)
     found = by_sample(answer, "phenol")
     assert {name: one["measured"] for name, one in found.items()} == {
-        "A": "ND mg/L", "B": "1.20 mg/L", "C": "<0.10 mg/L between-LOD-LOQ",
+        "A": "ND mg/L", "B": "1.20 mg/L", "C": "<0.10 mg/L (detected below the LOQ)",
     }  # fmt: skip
     assert (found["A"]["lod_text"], found["A"]["value"], found["C"]["value"]) == ("0.05", None, None)
     assert [one["row"] for one in answer["rejects"]] == [5]

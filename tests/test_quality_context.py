@@ -300,10 +300,28 @@ def test_a_sample_that_cannot_tell_neither_confirms_nor_refutes() -> None:
     assert confirmation(judged(record))[0] == "awaits"
 
 
-def test_one_that_confirms_outweighs_one_that_did_not() -> None:
+def test_one_that_did_not_attain_ends_the_matter_whatever_came_later() -> None:
     record = arsenic(arsenic(Record(), DAY, "11"), DAY + timedelta(days=20), "5")
     arsenic(record, DAY + timedelta(days=60), "12")
-    assert confirmation(judged(record)) == ("confirmed", (DAY + timedelta(days=60)).isoformat())
+    assert confirmation(judged(record)) == ("not_reproduced", (DAY + timedelta(days=20)).isoformat())
+    assert finding(judged(record), DAY + timedelta(days=60)).facts.get("confirms") is None
+
+
+def test_a_clean_sample_too_early_to_count_still_ends_the_chain() -> None:
+    """13 days are no resample; but a later sample cannot confirm past it."""
+    record = arsenic(arsenic(Record(), DAY, "11"), DAY + timedelta(days=13), "5")
+    arsenic(record, DAY + timedelta(days=20), "12")
+    assert confirmation(judged(record)) == ("not_reproduced", (DAY + timedelta(days=13)).isoformat())
+
+
+@pytest.mark.parametrize(("days", "status"), [(400, "confirmed"), (401, "awaits")])
+def test_confirmation_has_a_far_end(days: int, status: str) -> None:
+    """`confirmation_window` of the policy: 400 days. The night is after the last of them."""
+    record = arsenic(arsenic(Record(), DAY, "11"), DAY + timedelta(days=days), "12")
+    answer = check(IDENTIFIED, ask(record, DAY + timedelta(days=500), at=site(well=[MONITORING])))
+    assert confirmation(answer)[0] == status
+    later = finding(answer, DAY + timedelta(days=days))
+    assert later.facts.get("confirms") == (DAY.isoformat() if status == "confirmed" else None)
 
 
 def test_what_confirms_an_earlier_sample_says_which() -> None:
@@ -409,3 +427,11 @@ def test_a_contest_of_the_baseline_judges_nothing_before_mining_began() -> None:
     record = arsenic(arsenic(Record(), BEGAN - timedelta(days=30), "11"), DAY, "11")
     early = Contested("MW-1", "arsenic", BEGAN - timedelta(days=30), date(2026, 3, 1), "mislabelled")
     assert {one.start for one in judged(record, contested=[early]).findings} == {DAY}
+
+
+def test_a_rise_within_a_season_is_no_trend_by_the_year() -> None:
+    """Six days, then a year of the same slope."""
+    short = tuple(Dated(date(2025, 6, k), float(k)) for k in range(1, 7))
+    assert "5 of 330 days from the first result to the last" in trend_words(trend(short), "SU", ALPHA)
+    long = tuple(Dated(date(2024, 6, 1) + timedelta(days=66 * k), float(k)) for k in range(6))
+    assert trend_words(trend(long), "SU", ALPHA).startswith("rising: 6 results")

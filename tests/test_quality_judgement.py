@@ -121,7 +121,9 @@ def test_a_basis_that_is_not_stated_decides_only_where_it_plays_no_part() -> Non
     record = result(Record(), "nitrate_basis_unstated", "12", "mg/L", "0.02", "0.06", sample="A")
     answer = judged(record)
     assert statuses(answer, "nitrate_as_n") == {"PAL": "attained", "ES": "indeterminate"}
-    assert statuses(answer, "nitrate_nitrite_as_n") == {}, "nothing is added to an unknown amount"
+    sums = [one for one in answer.comparisons if one.standard.parameter == "nitrate_nitrite_as_n"]
+    assert {one.standard.kind: one.nr140.status for one in sums} == {"PAL": "attained", "ES": "indeterminate"}
+    assert {one.measured for one in sums} == {"at least 2.710857364 mg/L"}
 
 
 def test_a_finding_of_a_sum_names_its_parts_and_one_that_lacks_a_part_is_none() -> None:
@@ -179,7 +181,7 @@ def test_a_well_is_judged_by_the_fraction_it_states(fraction: str | None, values
     result(record, "arsenic", "11", "ug/L", "0.3", "1.0", sample="A", series="01000:A")
     result(record, "arsenic", "30", "ug/L", "0.3", "1.0", sample="A", series="01002:A")
     at = site(well=[{**MONITORING, **({"fraction": fraction} if fraction else {})}])
-    terms = terms_at(IDENTIFIED, at, at.well[0])
+    terms = terms_at(IDENTIFIED, at, at.well[0], default_policy())
     answer = judged(record, terms)
     assert {one.row.value_text for one in answer.comparisons} == values
     assert {one.value_text for one in answer.shown} == {"11", "30"} - values
@@ -205,14 +207,15 @@ def test_which_fraction_a_report_means(said: str, code: str, fraction: str | Non
 def test_a_result_without_a_known_fraction_is_judged_everywhere() -> None:
     at = site(well=[{**MONITORING, "fraction": "dissolved"}])
     record = result(Record(), "benzene", "6", "ug/L", "0.2", "0.7", sample="A")
-    assert judged(record, terms_at(IDENTIFIED, at, at.well[0])).shown == ()
+    assert judged(record, terms_at(IDENTIFIED, at, at.well[0], default_policy())).shown == ()
 
 
 # Second samples ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("days", "confirmed"), [(13, False), (14, True), (200, True)])
+@pytest.mark.parametrize(("days", "confirmed"), [(13, False), (14, True), (140, True), (200, False)])
 def test_a_second_sample_two_weeks_apart_confirms(days: int, confirmed: bool) -> None:
+    """200 days back the mine had not begun."""
     record = Record()
     for day in (DAY - timedelta(days=days), DAY):
         result(record, "arsenic", "11", "ug/L", "0.3", "1.0", day=day, sample=day.isoformat())
@@ -536,6 +539,8 @@ def test_new_days_judge_what_the_whole_record_judges() -> None:
     whole = {one.key: one.body() for one in check(IDENTIFIED, ask(record, date(2025, 12, 31), at=at)).findings}
     changed = Changed({("MW-1", "arsenic"): DAY})
     new = check(IDENTIFIED, ask(record, date(2025, 12, 31), at=at, changed=changed)).findings
-    assert {one.start for one in new} == {DAY}
+    assert {one.start for one in new} == {DAY - timedelta(days=20), DAY}, "the new sample speaks to the one before"
     assert all(whole[one.key] == one.body() for one in new)
-    assert all(one.attained_in_baseline and one.facts["confirms"] == "2025-10-08" for one in new)
+    assert all(one.attained_in_baseline for one in new)
+    assert {one.facts.get("confirms") for one in new if one.start == DAY} == {"2025-10-08"}
+    assert {one.facts.get("confirms") for one in new if one.start < DAY} == {None}, "no sample from before the mine"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
-from math import erfc, pi
+from math import erfc, pi, sqrt
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.special import exp1
 
-from models.aquifer.falling_below import SINCE_STOP_D, falls_below_d
+from models.aquifer.recovery_date import SINCE_STOP_D, falls_below_d, peak_of
 from models.checks.base_flow import check as base_flow_check
 from models.checks.water_level import check
 from models.errors import BadQuestion
@@ -74,9 +74,15 @@ def below(found: Finding, amount: str) -> dict[str, Any]:
     return dict(one)
 
 
+def jacob_ft(confined: float) -> float:
+    """The root below b of s - s2/2b = s', b = 80 ft: what a well in a water table shows."""
+    return 80 - sqrt(80**2 - 2 * 80 * confined)
+
+
 def theis_residual_ft(since_d: float, t: float = T, s: float = S) -> float:
     quarter = FAR**2 * s / (4 * t)
-    return float(RATE_FT3_D / (4 * pi * t) * (exp1(quarter / (PUMPED_D + since_d)) - exp1(quarter / since_d)))
+    left = exp1(quarter / (PUMPED_D + since_d)) - exp1(quarter / since_d)
+    return jacob_ft(float(RATE_FT3_D / (4 * pi * t) * left))
 
 
 def theis_recovery_d(amount_ft: float, t: float = T, s: float = S) -> float:
@@ -146,7 +152,7 @@ def test_it_is_printed_in_the_mail_s_block() -> None:
 
 def test_theis_is_told_as_the_upper_bound_beside_a_stream() -> None:
     found = only(judged(record(), stream=[stream(x=3640)]))
-    theis = RATE_FT3_D / (4 * pi * T) * float(exp1(FAR**2 * S / (4 * T * PUMPED_D)))
+    theis = jacob_ft(RATE_FT3_D / (4 * pi * T) * float(exp1(FAR**2 * S / (4 * T * PUMPED_D))))
     assert found.facts["upper_bound_ft"]["best"] == pytest.approx(theis, abs=0.051)
     assert found.facts["upper_bound_ft"]["best"] > found.facts["drawdown_ft"]["best"]
     assert f"{theis:.1f} ft" in line(found, "modelled drawdown")
@@ -155,7 +161,7 @@ def test_theis_is_told_as_the_upper_bound_beside_a_stream() -> None:
 
 def test_without_a_stream_theis_is_the_answer() -> None:
     found = only(judged(record(), stream=[], gauge=[]))
-    theis = RATE_FT3_D / (4 * pi * T) * float(exp1(FAR**2 * S / (4 * T * PUMPED_D)))
+    theis = jacob_ft(RATE_FT3_D / (4 * pi * T) * float(exp1(FAR**2 * S / (4 * T * PUMPED_D))))
     assert found.facts["drawdown_ft"]["best"] == pytest.approx(theis, abs=0.051)
     assert "upper_bound_ft" not in found.facts
     assert found.facts["model"] == "Theis 1935"
@@ -264,6 +270,37 @@ def test_a_power_law_falls_below_when_it_must(since: float, power: float, share:
         assert found == np.inf
     else:
         assert found == pytest.approx(wanted, rel=2e-3, abs=0.1)
+
+
+def test_a_tenth_is_of_the_peak_of_all_times() -> None:
+    """Ten million gallons a day for 120 days, then thousandths of it for 300: the peak lies before the stop."""
+    known, pumped = Record(), 0
+    for number, depth in enumerate(("10.00", "11.00", "10.50")):
+        known.level("W", date(2025, 1 + number, 15), depth)
+    for day in range(0, 421, 30):
+        known.meter("M", START + timedelta(days=day), str(pumped))
+        pumped += 30 * GALLONS_A_DAY // (1 if day < 120 else 1000)
+    numbers = {"transmissivity_ft2_per_d": "5000", "specific_yield": "0.15"}
+    exact = {name: {"low": one, "best": one, "high": one} for name, one in numbers.items()}
+    found = only(judged(known, date(2026, 7, 30), aquifer={**TIGHT, **exact}))
+    quarter = FAR**2 * S / (4 * T)
+
+    def effect(day: float) -> float:
+        rates = ((0, RATE_FT3_D), (120, -0.999 * RATE_FT3_D), (420, -0.001 * RATE_FT3_D))
+        return jacob_ft(sum(q / (4 * pi * T) * float(exp1(quarter / (day - at))) for at, q in rates if day > at))
+
+    peak = max(effect(float(day)) for day in np.linspace(1, 600, 6000))
+    days = float(brentq(lambda day: effect(day) - 0.1 * peak, 420.0, 1e5)) - 420
+    told = date.fromisoformat(below(found, "10 % of its peak")["best"])
+    wanted = (START + timedelta(days=420 + days)).astimezone(CHICAGO).date()
+    assert found.facts["if_pumping_stopped"]["peak"]["best"] == pytest.approx(peak, rel=6e-3)
+    assert abs((told - wanted).days) <= max(1, 0.003 * days)
+
+
+def test_a_mound_is_measured_by_its_size() -> None:
+    assert peak_of([[0.5, -3.0, 1.0]]).tolist() == [-3.0]
+    times = np.array([0.0, 1.0, 2.0])
+    assert 1 < falls_below_d(times, [[-1.0, -0.5, -0.05]], 0.1)[0] < 2
 
 
 def test_a_residual_that_grows_first_counts_to_its_last_crossing() -> None:

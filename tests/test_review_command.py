@@ -472,3 +472,9 @@ def state(town: Town) -> dict[str, str]:
     with opened(town.url) as engine, reading(engine) as connection:
         room = review_acts.room(connection, folder)
         return {one["key"]: one["state"] for one in review_told.rows(room, review_book.acts(connection))}
+
+
+@pytest.mark.parametrize("key", ["abcdef", "ab", ""])
+def test_withdrawing_what_is_not_on_record_is_refused_in_plain_words(headwater: Headwater, key: str) -> None:
+    code, _, err = headwater("review", "withdraw", key, "--by", "Pat Example", "--reason", "typed wrong")
+    assert (code, "begins so" in err) == (2, True)

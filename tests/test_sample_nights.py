@@ -10,7 +10,7 @@ import uuid
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -21,6 +21,8 @@ from sqlalchemy import Engine, func, select
 from pipelines import casebook, ledger, observations, schema
 from pipelines.clocks import clock_row
 from pipelines.database import open_store, reading
+from pipelines.duty_rows import duty_rows
+from pipelines.forfeiture import forfeiture
 from pipelines.judgement import all_deadlines
 from pipelines.night import end_of
 from pipelines.recall import Recall
@@ -93,7 +95,8 @@ def test_every_planted_event_is_found_with_its_verdict_and_nothing_else_is(night
 
 
 def _planned(one: dict[str, Any]) -> tuple[str, ...]:
-    known, day = one["known_on"], one.get("trigger_date") or one.get("indeterminate_from") or one.get("sampled")
+    names = ("trigger_date", "indeterminate_from", "sampled", "opened_on")
+    known, day = one["known_on"], next((one[name] for name in names if name in one), None)
     limit = f"{one['kind']} Table {one['table']}" if "kind" in one else ""
     return (str(known), one["rule"], one["clause"], one["station"], str(day or ""), limit, one["verdict"])
 
@@ -244,6 +247,46 @@ def test_the_late_report_is_overdue_from_its_statutory_day_and_mailed_once(night
     assert _clock(nights, clock, clock["statutory_due"])["standing"] == "overdue"
     overdue = [(on, mail) for on, one in nights.summaries.items() for mail in one["mails"] if "Overdue" in mail]
     assert [on for on, _ in overdue] == [str(clock["overdue_known_on"])]
+
+
+@pytest.mark.parametrize("duty", TRUTH["duty"], ids=lambda one: one["rule"])
+def test_dated_duties_stand_in_the_due_list(nights: Nights, duty: dict[str, Any]) -> None:
+    folder = open_site(nights.folder)
+    with reading(nights.engine) as connection:
+        rows = duty_rows(folder, casebook.events(connection), end_of(date(2025, 12, 31), folder.law))
+    row = next(one for one in rows if one["step"] == duty["rule"])
+    assert (row["clause"], row["who"], row["standing"]) == (duty["clause"], duty["who"], duty["standing"])
+    assert (row["plain_due"], row["statutory_due"]) == (_iso(duty["plain_due"]), _iso(duty["statutory_due"]))
+
+
+@pytest.mark.parametrize("rule", ["howard.approvals", "howard.report.other"])
+def test_a_duty_with_nothing_on_record_is_told_once_and_once_more_when_it_is_answered(
+    nights: Nights, rule: str
+) -> None:
+    truth = next(one for one in TRUTH["finding"] if one["rule"] == rule)
+    told = [(one["on"], one["change"]) for one in nights.changes() if one["rule"] == rule]
+    assert told == [(str(truth["known_on"]), "opened"), (str(truth["ended_on"]), "ended")]
+    mails = {on: [mail for mail in one["mails"] if truth["clause"] in mail] for on, one in nights.summaries.items()}
+    assert [on for on, found in mails.items() for _ in found] == [on for on, _ in told]
+    assert "othing on record: " in mails[str(truth["known_on"])][0]
+
+
+def test_the_days_a_duty_was_late_are_counted_once(nights: Nights) -> None:
+    """Days of the condition and of the duty are never the same days twice."""
+    truth = {one["rule"]: one["days_late"] for one in TRUTH["finding"] if "days_late" in one}
+    with reading(nights.engine) as connection:
+        rows = forfeiture(open_site(nights.folder), connection, datetime(2026, 1, 1, 12, tzinfo=UTC))["rows"]
+    of_duties = [one for one in rows if "howard.register/" in one["about"]]
+    assert [(one["what"], one["days"]) for one in of_duties] == [("duty overdue", truth["howard.approvals"])]
+    assert truth["howard.report.other"] == 0
+    assert not [one for one in rows if "dated_duty" in one["about"]]
+
+
+def test_a_register_is_no_open_case(nights: Nights) -> None:
+    last = nights.summaries["2025-12-31"]
+    assert last["registers"] == ["howard.register/pine-hollow/2024-12-30"]
+    assert not set(last["registers"]) & set(last["open_cases"])
+    assert last["not_judged"] == []
 
 
 def _clock(nights: Nights, clock: dict[str, Any], on: date) -> dict[str, Any]:

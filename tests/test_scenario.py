@@ -5,20 +5,26 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from scipy.special import exp1
 
 from models.errors import BadFile, BadQuestion, BadSite
+from models.pumping import Interval
 from models.quantity import DISTANCE, LEAKANCE, RECHARGE, STORATIVITY, TRANSMISSIVITY, Kind, read_quantity
 from models.scenario.kinds import stopped
-from models.scenario.noun import Scenario, day_number
+from models.scenario.noun import PumpedWell, Scenario, day_number
+from models.scenario.of_site import site_scenario
 from models.scenario.response import SHARING
+from models.site import Site
+from models.toml_file import read_noun
 from pipelines import cli
 from pipelines.aquifer.scenario_file import open_scenario
 from sample_data import demo
@@ -29,6 +35,7 @@ ROWS = {
 }
 
 DAY = 86_400
+CHICAGO = ZoneInfo("America/Chicago")
 
 SUMMER = """
 name = "A summer, made up"
@@ -345,7 +352,7 @@ def test_a_point_beyond_an_edge_is_refused(write: Callable[[str], Path]) -> None
 
 def test_waters_without_a_closed_form_are_refused(write: Callable[[str], Path], refused: Ask, ask: Ask) -> None:
     question = ("drawdown", write(SUMMER + NORTH.replace("1500.0", "3000.0")), "--on", "2025-09-01")
-    assert "no closed form together" in refused(*question)
+    assert "edge[north]: not at right angles to the stream creek where PW-1 faces it" in refused(*question)
     assert ask(*question, "--model", "theis")["value"] > 0
 
 
@@ -432,3 +439,142 @@ def test_a_site_pumps_what_its_meter_read(site: Path, ask: Ask) -> None:
 def test_scenario_noun_is_frozen_and_closed() -> None:
     assert Scenario.model_config["frozen"]
     assert Scenario.model_config["extra"] == "forbid"
+
+
+# What a scenario may not leave unread, and where its clock changes.
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (NORTH.replace("1500.0", "3000.0"), "not at right angles to the stream creek where PW-1 faces it"),
+        (edge("lake", "constant_head", "[[3000.0, 0.0], [3000.0, 9.0]]"), "lake (constant_head)"),
+    ],
+    ids=["wall beside the stream", "lake"],
+)
+def test_depletion_refuses_the_waters_that_drawdown_refuses(
+    text: str, words: str, write: Callable[[str], Path], refused: Ask
+) -> None:
+    for command in ("drawdown", "depletion"):
+        assert words in refused(command, write(SUMMER + text), "--on", "2025-09-01")
+
+
+def test_depletion_refuses_a_leaky_layer_beside_a_stream(write: Callable[[str], Path], refused: Ask) -> None:
+    leaky = SUMMER.replace('thickness = "60 ft"', 'thickness = "60 ft"\nleaky_resistance = "100 d"')
+    assert "no closed form together (found 'hunt, hantush')" in refused("depletion", write(leaky), "--on", "2025-09-01")
+
+
+def test_a_wall_across_the_stream_is_an_image_well(write: Callable[[str], Path], ask: Ask) -> None:
+    """The wall x = 2000 ft mirrors the well to (4000, 0): two wells without a wall draw the point down as much.
+
+    The stream's depletion is that of the endless one: by symmetry each well takes its share from its own half.
+    """
+    confined = SUMMER.replace('kind = "unconfined"', 'kind = "confined"')
+    wall = EAST
+    second = confined[confined.index("[[well]]") : confined.index("[[stream]]")].replace("PW-1", "PW-2")
+    two = confined + second.replace("[0.0, 0.0]", "[4000.0, 0.0]")
+    question = ("--on", "2025-08-30")
+    walled, pair = (ask("drawdown", write(text), *question)["value"] for text in (confined + wall, two))
+    assert walled == pytest.approx(pair, rel=1e-9)
+    assert walled > 1.001 * ask("drawdown", write(confined), *question)["value"]
+    taken = [ask("depletion", write(text), *question)["value"] for text in (confined + wall, confined)]
+    assert taken[0] == pytest.approx(taken[1], rel=1e-12)
+
+
+def test_a_dry_pumping_well_is_named(write: Callable[[str], Path], refused: Ask, ask: Ask) -> None:
+    """Theis in a well of half a foot, 90 d: 350 gpm draw down 17 ft of an aquifer of 20."""
+    line = refused("drawdown", write(SUMMER.replace('"60 ft"', '"20 ft"')), "--on", "2025-08-30")
+    assert "well[PW-1].rate: more drawdown than aquifer: PW-1 cannot give this rate" in line
+    thin = SUMMER.replace('"60 ft"', '"10 ft"').replace('kind = "unconfined"', 'kind = "confined"')
+    found = ask("drawdown", write(thin), "--on", "2025-08-30")
+    assert found["outside_validity"]
+    assert "more than the layer is thick (10.0 ft)" in found["marks"][0]
+
+
+def test_the_upper_bound_has_a_range_and_private_points_are_marked(write: Callable[[str], Path], ask: Ask) -> None:
+    ranged = SUMMER.replace('"5000 ft2/d"', '"3000..5000..8000 ft2/d"').replace('"20 ft/d"', '"0.001..20..60 ft/d"')
+    found = ask("drawdown", write(ranged + '[[point]]\nid = "MW"\nposition = [500.0, 0.0]\n'), "--on", "2025-08-30")
+    house, well = found["results"]
+    assert house["upper_bound_low"] < house["upper_bound"] < house["upper_bound_high"]
+    assert house["high"] <= house["upper_bound_high"] * (1 + 1e-6)
+    assert house["high"] > house["upper_bound"]
+    assert (house["not_public"], well["not_public"], found["not_public"]) == (True, False, True)
+    assert any("not public" in note for note in found["notes"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("date,rate_gpm\n2025-06-01T00:00-05:00,5\n", "row 2: date: not a moment (found '2025-06-01T00:00-05:00')"),
+        ("date,rate_gpm,rate_cfs\n2025-06-01,5,6\n", "more than one column for the rate (found 'rate_gpm, rate_cfs')"),
+        ("date,day,rate_gpm\n2025-06-01,1,6\n", "more than one column for the begin"),
+    ],
+)
+def test_what_would_go_unread_in_a_table_of_rates(
+    rows: str, words: str, write: Callable[[str], Path], tmp_path: Path, refused: Ask
+) -> None:
+    (tmp_path / "r.csv").write_text(rows)
+    text = re.sub(r"rates = \[.*\]", 'rates_file = "r.csv"', SUMMER)
+    assert words in refused("drawdown", write(text), "--on", "2025-08-30")
+    flags = ("--model", "theis", "--T", "5 m2/d", "--S", "0.1", "--r", "3 m", "--t", "9 d", "--begins", "2025-06-01")
+    assert words in refused("drawdown", *flags, "--rates", tmp_path / "r.csv")
+
+
+def test_a_time_before_the_first_rate_is_refused(tmp_path: Path, refused: Ask) -> None:
+    (tmp_path / "r.csv").write_text("day,rate_gpm\n50,5\n")
+    flags = ("--model", "theis", "--T", "5 m2/d", "--S", "0.1", "--r", "3 m", "--rates", tmp_path / "r.csv")
+    assert "--t: before pumping began (found '30 d')" in refused("drawdown", *flags, "--t", "30 d,60 d")
+
+
+def metered(*readings: tuple[str, float]) -> list[Interval]:
+    """Readings of a meter at instants with their offset."""
+    at = [(round(datetime.fromisoformat(text).timestamp() * 1000), gallons) for text, gallons in readings]
+    return [Interval(a, b, after - before, "", "") for (a, before), (b, after) in pairwise(at)]
+
+
+def pumped_gal(well: PumpedWell, until: datetime) -> float:
+    days, rates = well.schedule
+    ends = [*days[1:], day_number(until)]
+    return sum(q * (b - a) for a, b, q in zip(days, ends, rates, strict=True)) / 0.003785411784
+
+
+def site_of(text: str) -> Site:
+    return read_noun(Site, text, file="site.toml", error=BadSite)
+
+
+def sample_site() -> Site:
+    return site_of((demo.SAMPLE / "site.toml").read_text("utf-8"))
+
+
+def test_the_hour_that_comes_twice_loses_no_water() -> None:
+    """10,000 gallons an hour from 23:00 CDT, read every half hour: eight hours, 01:00 to 02:00 twice."""
+    start = datetime.fromisoformat("2025-11-01T23:00-05:00")
+    read = [((start + timedelta(minutes=30 * k)).isoformat(), 5_000.0 * k) for k in range(17)]
+    (well,) = site_scenario(sample_site(), {"PW-1": [metered(*read)]}, {}, CHICAGO).well
+    assert pumped_gal(well, datetime(2025, 11, 2, 6)) == pytest.approx(80_000, rel=1e-9)  # noqa: DTZ001
+    assert well.steps[-1].rate.value == pytest.approx(240_000 * 0.003785411784, rel=1e-9)
+
+
+def test_meters_read_at_other_times_add_up() -> None:
+    one = metered(("2025-06-01T00:00-05:00", 0), ("2025-06-11T00:00-05:00", 1e6))
+    other = metered(("2025-06-03T00:00-05:00", 5e5), ("2025-06-08T00:00-05:00", 7e5), ("2025-06-20T00:00-05:00", 7e5))
+    (well,) = site_scenario(sample_site(), {"PW-1": [one, other]}, {}, CHICAGO).well
+    gpd = [round(step.rate.value / 0.003785411784) for step in well.steps]
+    assert gpd == [100_000, 140_000, 100_000, 0]
+    assert pumped_gal(well, datetime(2025, 7, 1)) == pytest.approx(1.2e6, rel=1e-9)  # noqa: DTZ001
+
+
+def test_the_maximum_of_a_site_is_its_own_permitted_rate(site: Path, ask: Ask) -> None:
+    text = (site / "site.toml").read_text("utf-8")
+    text = text.replace('id = "PW-1"\n', 'id = "PW-1"\npermitted = "500 gpm"\n', 1)
+    text = text.replace("[aquifer]\n", '[aquifer]\nrecharge = "8 in/yr"\ndry_year_recharge = "2..3..4 in/yr"\n', 1)
+    (site / "site.toml").write_text(text, encoding="utf-8")
+    question = ("depletion", "--site", site, "--on", "2025-06-30", "--scenario", "maximum")
+    (row,) = ask(*question)["rates"]["PW-1"]
+    assert row["ft3_per_d"] == pytest.approx(500 * 1440 * 231 / 1728)
+    assert ask(*question)["value"] == ask(*question, "--permitted", "PW-1=500 gpm")["value"]
+    declared = site_scenario(site_of(text), {}, {}, CHICAGO, "maximum")
+    assert declared.aquifer.dry_year_recharge is not None
+    assert declared.aquifer.dry_year_recharge.text == "2..3..4 in/yr"
+    (well,) = declared.well
+    assert (well.steps, well.since) == ((), site_of(text).permit.mining_began)

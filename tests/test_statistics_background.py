@@ -9,11 +9,11 @@ from statistics import NormalDist, linear_regression
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.errors import BadQuestion
-from models.statistics.background import Background, Increase, Measured, Method, background, side
+from models.statistics.background import Background, Bounded, Increase, Measured, Method, background, side
 from models.statistics.censored import Insufficient, censored_sample
 from models.statistics.duplicates import RelativeDifference, relative_percent_difference
 from models.statistics.outliers import rosner, tukey
@@ -55,6 +55,38 @@ def test_three_standard_deviations_govern_a_restless_one() -> None:
     found = one_well("20 40 40 40 50 50 70 90", CHLORIDE_LIKE)
     assert found.governed_by == "standard deviation"
     assert round(found.upper, 2) == Decimal("114.14")
+
+
+def test_bounds_where_nothing_was_detected() -> None:
+    """Eight <20: all 0 gives 10; half the range 10 times sqrt(8/7) is 10.690, 3 of it 32.071, over a mean of 20."""
+    found = background({"BG-1": measured("<20 " * 8)}, CHLORIDE_LIKE, minimum_results=8)
+    assert isinstance(found, Bounded)
+    assert (found.mean, found.n, found.n_censored) == ((0, 20), 8, 8)
+    assert (found.upper[0], round(found.upper[1], 3)) == (10, Decimal("52.071"))
+    by_n = background({"BG-1": measured("<20 " * 30)}, CHLORIDE_LIKE, minimum_results=8)
+    assert isinstance(by_n, Bounded)
+    assert by_n.upper == (10, 50), "by n from 30 results on: 20 + 3 x 10"
+
+
+def test_a_two_sided_limit_has_no_bounds_without_detects() -> None:
+    found = background({"BG-1": measured("<7 " * 8)}, FIELD_PH, minimum_results=8)
+    assert isinstance(found, Insufficient)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(1, 40), st.floats(0, 1)), min_size=8, max_size=12), st.integers(0, 1))
+def test_whatever_the_non_detects_hide_the_limit_lies_within_the_bounds(
+    drawn: list[tuple[int, float]], detects: int
+) -> None:
+    known = [Measured(Decimal(25))] * detects
+    found = background(
+        {"B": [*known, *(Measured(Decimal(limit), True) for limit, _ in drawn)]}, CHLORIDE_LIKE, minimum_results=8
+    )
+    assert isinstance(found, Bounded)
+    hidden = [Measured(Decimal(str(round(limit * share, 6)))) for limit, share in drawn]
+    whole = background({"B": [*known, *hidden]}, CHLORIDE_LIKE, minimum_results=8)
+    assert isinstance(whole, Background)
+    assert found.upper[0] <= whole.upper <= found.upper[1] + Decimal("1e-20")
 
 
 def test_the_divisor_is_n_from_the_stated_number_on() -> None:
@@ -137,7 +169,7 @@ def test_a_censored_background_by_ros() -> None:
 
 
 def test_a_background_of_non_detects_says_what_is_missing() -> None:
-    found = background({"BG-1": measured("<1 " * 8)}, CHLORIDE_LIKE, minimum_results=8)
+    found = background({"BG-1": measured("<1 " * 8)}, FIELD_TEMPERATURE, minimum_results=8)
     assert isinstance(found, Insufficient)
     assert (found.what, found.have, found.missing) == ("detected results", 0, 2)
 

@@ -103,4 +103,34 @@ def test_a_revised_day_takes_the_finding_back(town: Town) -> None:
     hours(town, "july.rdb", date(2025, 7, 1), ["4.30", *["4.15"] * 6])
     assert of_pond(town.night("2025-07-07")) == [("opened", "howard.surface_use.surface_level", "attained")]
     hours(town, "again.rdb", date(2025, 7, 4), ["4.25"])
-    assert of_pond(town.night("2025-07-08")) == [("retracted", "howard.surface_use.surface_level", "attained")]
+    summary = town.night("2025-07-08")
+    assert of_pond(summary) == [("retracted", "howard.surface_use.surface_level", "attained")]
+    assert "2025-07-04 984.15 ft against 984.20 ft is now 984.25 ft against 984.20 ft" in town.mail("withdrawn")
+
+
+def test_a_base_level_edited_after_use_changes_no_finding_and_every_night_says_so(town: Town) -> None:
+    hours(town, "july.rdb", date(2025, 7, 1), ["4.30", *["4.15"] * 6])
+    assert of_pond(town.night("2025-07-07")) == [("opened", "howard.surface_use.surface_level", "attained")]
+    town.edit("site.toml", "value_ft = 984.20", "value_ft = 984.00")
+    for on in ("2025-07-08", "2025-07-09"):
+        summary = town.night(on)
+        assert [change for change, _, _ in of_pond(summary) if change != "continued"] == []
+        (line,) = [one for one in summary["left_out"] if "first used on" in one]
+        assert "base level version 1 of gauge P-1 was edited after it was first used on 2025-07-07" in line
+        assert "value_ft 984.20 is now 984.00" in line
+    (stands,) = [one for one in town.findings() if one["station"] == "P-1"]
+    assert (stands["limit"], stands["verdict"]) == ("984.20 ft NAVD88", "attained")
+
+
+@pytest.mark.parametrize("nights", [["2025-07-09", "2025-07-10"], ["2025-07-10"]])
+def test_a_survey_that_was_in_the_file_beforehand_counts_from_its_day_on(town: Town, nights: list[str]) -> None:
+    """Night by night and in one night: the survey of 07-10 puts the days before it in doubt, whatever else is new."""
+    town.edit("site.toml", "datum_check = [", 'datum_check = [{ on = 2025-07-10, found_ft = 0.30, by = "S" }, ')
+    hours(town, "july.rdb", date(2025, 7, 1), ["4.30", *["4.15"] * 6, "4.30", "4.30"])
+    if len(nights) > 1:
+        assert of_pond(town.night(nights[0])) == [("opened", "howard.surface_use.surface_level", "attained")]
+    hours(town, "more.rdb", date(2025, 7, 10), ["4.30"])
+    town.night(nights[-1])
+    found = [one for one in town.findings() if one["station"] == "P-1" and one["parameter"] == "stage"]
+    said = [(one["start"], one["end"], one["verdict"]) for one in found]
+    assert said == [("2025-07-02", "2025-07-07", "indeterminate")]

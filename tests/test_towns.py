@@ -12,8 +12,10 @@ from zoneinfo import ZoneInfo
 import pyproj
 import pytest
 
+from models.admission import admit
 from models.clock import deadlines
 from models.counting import calendar_of
+from models.errors import BadSite
 from models.evaluate import findings
 from models.event import Event
 from models.finding import transitions
@@ -119,6 +121,110 @@ def test_gates_knows_nothing_of_nr_140() -> None:
     assert not [rule for rule in law.rule if isinstance(rule, GroundwaterQuality)]
     text = (files("models") / "law" / "ordinances" / "gates.toml").read_text(encoding="utf-8")
     assert "nr140" not in text.casefold()
+
+
+# What each town's table of acts allows. Each: the case, the acts before, and the act with what it says.
+WHEN = datetime(2026, 3, 2, 16, tzinfo=UTC)
+VOTED = {"body": "town board", "meeting": date(2026, 3, 2), "vote": "3-0"}
+
+
+def recorded(kind: str, *names: str, by: str = "clerk", **said: Any) -> list[Event]:
+    """Acts of one case an hour apart, the last with what it says."""
+    at = [WHEN + timedelta(hours=n) for n in range(len(names))]
+    acts = [Event(f"{kind}/square/2026-03-02", name, when, when, by) for name, when in zip(names, at, strict=True)]
+    last = replace(acts[-1], **said)
+    return [*acts[:-1], replace(last, recorded_at=max(last.recorded_at, last.happened_at), by=said.get("by", by))]
+
+
+def refused(kind: str, *names: str, **said: Any) -> str:
+    """Why the last act is refused; "" where it is taken."""
+    law = ordinance(kind.partition(".")[0])
+    *before, act = recorded(kind, *names, **said)
+    try:
+        admit(act, before, mine(law), law)
+    except BadSite as caught:
+        return str(caught)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "names", "said", "why"),
+    [
+        ("dovre.application", ["application_submitted", "decision_issued"], {}, "decision_issued must state it"),
+        ("dovre.application", ["application_submitted", "decision_issued"], VOTED, ""),
+        ("dovre.application", ["application_submitted", "extension_agreed"], VOTED, "until"),
+        ("dovre.application", ["application_submitted", "extension_agreed"], VOTED | {"until": date(2026, 6, 1)}, ""),
+        (
+            "dovre.application",
+            ["application_submitted", "extension_agreed"],
+            VOTED | {"until": date(2026, 4, 1)},
+            "the time runs to 2026-05-01 without it",
+        ),
+        (
+            "dovre.application",
+            ["application_submitted", "extension_agreed"],
+            VOTED | {"until": date(2026, 12, 1), "happened_at": WHEN + timedelta(days=70)},
+            "the time ended on 2026-05-01: nothing is left to extend",
+        ),
+        (
+            "dovre.application",
+            ["application_submitted", "decision_issued"],
+            VOTED | {"body": "town clerk"},
+            "is not its to determine",
+        ),
+        (
+            "dovre.violation",
+            ["violation_notice_received", "time_granted"],
+            {"until": date(2026, 4, 1)},
+            "comes only after time_requested",
+        ),
+        (
+            "dovre.violation",
+            ["violation_notice_received", "time_requested", "time_granted"],
+            {"until": date(2026, 4, 1), "by": "operator"},
+            "time_granted is the town's",
+        ),
+        ("dovre.violation", ["violation_notice_received", "time_refused"], {}, "comes only after time_requested"),
+        (
+            "dovre.violation",
+            ["violation_notice_received", "time_requested", "time_granted"],
+            {"until": date(2026, 4, 1)},
+            "",
+        ),
+        ("dovre.register", ["register_opened", "register_closed"], {}, "register_closed must state it"),
+        ("dovre.register", ["register_opened", "register_closed"], {"note": "the mine is reclaimed"}, ""),
+        (
+            "gates.application",
+            ["complete_application_filed", "information_furnished"],
+            {},
+            "after application_returned",
+        ),
+        (
+            "gates.application",
+            ["complete_application_filed", "application_returned", "information_furnished"],
+            {},
+            "",
+        ),
+        ("gates.application", ["complete_application_filed", "complete_application_filed"], {}, "stands against it"),
+        ("gates.register", ["annual_inspection_made"], {"by": "town engineer"}, ""),
+        ("gates.register", ["annual_inspection_made"], {"by": "J. Example"}, "no party of this site"),
+        ("germantown.application", ["application_received", "decision_given"], {}, "decision_given must state it"),
+        ("germantown.application", ["application_received", "decision_given"], {"method": "letter"}, ""),
+        ("germantown.repair", ["emergency_repair_made", "repair_determined"], {}, "after emergency_repair_reported"),
+        ("germantown.appeal", ["appeal_filed"], {"by": "occupant:R-1"}, ""),
+        ("germantown.appeal", ["appeal_filed", "appeal_decided"], VOTED, "comes only after appeal_heard"),
+        (
+            "germantown.appeal",
+            ["appeal_filed", "appeal_heard", "appeal_decided"],
+            VOTED | {"body": "board of zoning appeals"},
+            "",
+        ),
+        ("germantown.appeal", ["appeal_filed", "appeal_heard", "appeal_decided"], VOTED, "no body of the town"),
+    ],
+)
+def test_what_a_town_s_table_allows(kind: str, names: list[str], said: dict[str, Any], why: str) -> None:
+    reason = refused(kind, *names, **said)
+    assert (why in reason) if why else (reason == "")
 
 
 def mine(law: Ordinance) -> Site:

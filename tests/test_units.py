@@ -32,6 +32,8 @@ EXACT = [
     ("ftUS", "m", Decimal(1200) / 3937),
     ("yr", "d", Decimal("365.25")),
     ("mbar", "kPa", Decimal("0.1")),
+    ("acre-ft/yr", "ft3/d", Decimal(43560) / Decimal("365.25")),
+    ("%", "1", Decimal("0.01")),
 ]
 
 
@@ -146,3 +148,12 @@ def test_powers_of_ten_are_exact(digits: int, places: int) -> None:
     value = Decimal(digits).scaleb(-places)
     assert convert(value, "mg/L", "ug/L") == value * 1000
     assert convert(value, "ug/L", "mg/L") == value / 1000
+
+
+@pytest.mark.parametrize(
+    ("spelling", "unit"),
+    [("ac-ft/yr", "acre-ft/yr"), ("acre-feet per year", "acre-ft/yr"), ("ft²/day", "ft2/d"), ("ft^2/day", "ft2/d"),
+     ("m³/d", "m3/d"), ("ft^3/day", "ft3/d"), ("percent", "%")],
+)  # fmt: skip
+def test_a_hydrologist_s_spellings(spelling: str, unit: str) -> None:
+    assert unit_id(spelling) == unit

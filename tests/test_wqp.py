@@ -220,7 +220,7 @@ def test_a_bad_cell_is_one_reject(cells: dict[str, str], column: str) -> None:
         ({"name": "Nitrate", "code": "71851", "unit": "mg/l asNO3"}, "nitrate_as_no3", "mg/L"),
         ({"name": "Nitrate", "basis": "as N", "unit": "mg/l"}, "nitrate_as_n", "mg/L"),
         ({"name": "Nitrate", "basis": "as NO3", "unit": "mg/l"}, "nitrate_as_no3", "mg/L"),
-        ({"name": "Nitrate", "unit": "mg/l"}, "name:Nitrate", "mg/L"),
+        ({"name": "Nitrate", "unit": "mg/l"}, "nitrate_basis_unstated", "mg/L"),
         ({"name": "Inorganic nitrogen (nitrate and nitrite)", "basis": "as N", "unit": "mg/l"},
          "nitrate_nitrite_as_n", "mg/L"),
         ({"name": "Alkalinity, total", "unit": "mg/l CaCO3"}, "alkalinity_as_caco3", "mg/L"),
@@ -364,7 +364,7 @@ def test_one_cas_number_and_two_bases() -> None:
     as_ion = wqx3_row(**said, Result_MeasureUnit="mg/L", Result_MethodSpeciation="as NO2", USGSpcode="71856")
     unsaid = wqx3_row(**said, Result_MeasureUnit="mg/L")
     found = [one["parameter"] for one in (as_n, as_ion, unsaid)]
-    assert found == ["nitrite_as_n", "nitrite_as_no2", "name:Nitrite"]
+    assert found == ["nitrite_as_n", "nitrite_as_no2", "nitrite_basis_unstated"]
 
 
 def test_usgs_samples_are_told_from_the_portal() -> None:

@@ -12,17 +12,21 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import lru_cache
 
 from ingest.cells import NUMBER_PATTERN, BadCell, is_sentinel, number
+from models.errors import BadUnit
+from models.qualifiers import said_by
+from models.units import COUNTS, PRESENCE, convert
 
 _CONDITION_KINDS = {
     "absent": "not detected|absent|negative|non-detect|nondetect|non detect|nd|none detected|not present"
-    "|not detected at detection limit",
+    "|not detected at detection limit|n.d.|n.d|bdl|undetected|not found|<lod|< lod|<mdl|< mdl|<dl|< dl",
     "below-lod": "below detection limit|below method detection limit|below daily detection limit"
     "|below sample-specific detect limit|below system detection limit|below long-term blank-basd dt limit",
-    "below-rl": "not detected at reporting limit|below reporting limit",
+    "below-rl": "not detected at reporting limit|below reporting limit|<rl|< rl|<mrl|< mrl|<loq|< loq|<pql|< pql",
     "below-loq": "present below quantification limit|present <ql|between inst detect and quant limit|trace",
-    "detected": "detected not quantified|present|detected|positive",
+    "detected": "detected not quantified|present|detected|positive|tntc|too numerous to count",
     "quantified": "value decensored|value affected by contamination|systematic contamination|detected in blank",
     "above": "above operating range|above operational range|above upper quantification limit"
     "|present above quantification limit|present >ql",
@@ -47,9 +51,6 @@ LIMIT_TYPES = {word: kind for kind, words in _LIMIT_KINDS.items() for word in wo
 """A contract's or programme's required limit is a reporting level: it is not what the instrument could see."""
 
 FACT_OF = {"lod": "lod", "loq": "loq", "rl": "reporting_level", "upper": "upper_limit"}
-BELOW_LIMIT = {"<", "U", "UJ", "ND"}
-"""Qualifiers that say, without a detection condition, that the number is a limit."""
-
 _NEVER = {"<": ("above", "quantified"), ">": ("absent", "below-lod", "below-rl", "below-loq")}
 _MARKED = re.compile(rf"(?:ND)?\s*([<>])\s*({NUMBER_PATTERN})", re.IGNORECASE)
 
@@ -149,6 +150,32 @@ def outcome(one: Reported, limits: Limits, words: tuple[str, ...], concentration
     return _numeric(one, limits, words, concentration)
 
 
+@lru_cache(maxsize=4096)
+def in_unit(text: str, have: str, want: str) -> str:
+    """A limit in another unit: the text itself where the units are one, else the exact decimal.
+
+    Raises
+    ------
+    BadCell : an unknown unit, or one that measures something else.
+    """
+    try:
+        value, moved = Decimal(text), convert(Decimal(text), have, want)
+    except BadUnit as bad:
+        raise BadCell(bad.reason) from None
+    return text if value == moved else format(moved.normalize(), "f")
+
+
+def countable(amount: str, measured_in: str) -> None:
+    """Refuse a number of organisms below zero.
+
+    Raises
+    ------
+    BadCell : it is one.
+    """
+    if amount and measured_in in {*COUNTS, PRESENCE} and number(amount) < 0 and not is_sentinel(number(amount)):
+        raise BadCell("negative")
+
+
 def _marked(text: str) -> tuple[str, str]:
     match = _MARKED.fullmatch(text)
     if match is None:
@@ -195,8 +222,11 @@ def _numeric(one: Reported, limits: Limits, words: tuple[str, ...], concentratio
     value = number(one.number)
     if is_sentinel(value):
         return Outcome(math.nan, "", (one.number, *((one.condition,) if one.kind else ())))
-    if BELOW_LIMIT & set(words) and not one.kind:
+    said = said_by(words)
+    if said & {"not_seen", "below"} and not one.kind:
         return _below(Reported(f"<{one.number}", "<", one.number, "", ""), one.number, limits)
+    if "above" in said and not one.kind:
+        return _above(Reported(f">{one.number}", ">", one.number, "", ""), limits)
     if concentration and value < 0:
         raise BadCell("negative")
     if concentration and value == 0:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache, partial
+from functools import partial
 
 import pandas as pd
 
@@ -18,24 +18,26 @@ from ingest.cells import BadCell, number
 from ingest.reading import Parts, Source, beside_row
 from ingest.table import Observation, Row, Table, read_table, require, take_rows
 from ingest.times import sheet_time
-from ingest.wqx.detection import FACT_OF, LIMIT_TYPES, Limits, Outcome, condition_kind, outcome, reported
+from ingest.wqx.detection import (
+    FACT_OF,
+    LIMIT_TYPES,
+    Limits,
+    Outcome,
+    condition_kind,
+    countable,
+    in_unit,
+    outcome,
+    reported,
+)
 from ingest.wqx.substance import Characteristic, Substance, measured_unit, split_basis, stated_basis, substance
-from models.errors import BadUnit
 from models.observation import Flags
-from models.units import convert
+from models.sample_types import is_plain, kind_of
 
 APPROVED = {"final", "accepted", "approved"}
 PROVISIONAL = {"provisional", "preliminary"}
 STATISTICS = {"mean": "mean", "maximum": "max", "minimum": "min"}
-ROUTINE = {"Sample-Routine", "Sample - Routine, regular"}
 CONCENTRATIONS = {"ng/L", "ug/L", "mg/L", "g/L"}
 
-_QUALITY_CONTROL = re.compile(
-    r"quality control|\bqc\b|reference (?:material|sample)|blank|replicate|duplicate|spike|surrogate"
-    r"|(?:positive|negative) control",
-    re.IGNORECASE,
-)
-_DUPLICATE = re.compile(r"field (?:replicate|duplicate)", re.IGNORECASE)
 _FIELD = "Field Msr/Obs"
 _WATER = re.compile(r"\bwater|groundwater", re.IGNORECASE)
 
@@ -100,7 +102,7 @@ def parse_results(source: Source, columns: Columns) -> Parts:
 
 def _set_apart(row: Row, columns: Columns) -> str:
     """The table a row belongs to that is no result of the place, or nothing."""
-    if _QUALITY_CONTROL.search(row.text(columns.activity_type)):
+    if kind_of(row.text(columns.activity_type)) in {"quality_control", "duplicate"}:
         return "quality_control"
     media = row.text(columns.media)
     return "not_water" if media and not _WATER.search(media) else ""
@@ -108,7 +110,7 @@ def _set_apart(row: Row, columns: Columns) -> str:
 
 def _duplicates(source: Source, table: Table, columns: Columns) -> dict[str, pd.DataFrame]:
     """Field duplicates read like results, as text; the profiles name no parent."""
-    rows = tuple(row for row in table.rows if _DUPLICATE.search(row.text(columns.activity_type)))
+    rows = tuple(row for row in table.rows if kind_of(row.text(columns.activity_type)) == "duplicate")
     if not rows:
         return {}
     read = take_rows(source, replace(table, rows=rows, rejects=()), partial(_observation, columns=columns))
@@ -128,6 +130,7 @@ def _observation(row: Row, columns: Columns) -> Observation:
     row.read(columns.condition, condition_kind)
     said = row.read(columns.value, lambda text: reported(text, row.text(columns.condition)))
     measured_in = _unit(row, columns, measured, bool(said.number))
+    row.read(columns.value, lambda _: countable(said.number, measured_in))
     limits = _limits(row, columns, measured_in, basis)
     words = _words(row.text(columns.qualifier))
     positive = measured.known is not None and measured_in in CONCENTRATIONS and not _in_field(row, columns)
@@ -193,17 +196,7 @@ def _limit(row: Row, one: LimitColumns, measured_in: str, basis: str) -> str:
         raise BadCell("blank: the unit of a limit is not supposed", one.unit)
     if own_basis and basis and own_basis.casefold() != basis.casefold():
         raise BadCell(f"the result is as {basis}", one.unit)
-    return text if spelling == measured_in else row.read(one.unit, lambda _: _converted(text, spelling, measured_in))
-
-
-@lru_cache(maxsize=4096)
-def _converted(text: str, have: str, want: str) -> str:
-    """The text itself where the units are one; else the exact decimal."""
-    try:
-        value, moved = Decimal(text), convert(Decimal(text), have, want)
-    except BadUnit as bad:
-        raise BadCell(bad.reason) from None
-    return text if value == moved else format(moved.normalize(), "f")
+    return text if spelling == measured_in else row.read(one.unit, lambda _: in_unit(text, spelling, measured_in))
 
 
 def _check_limit(row: Row, columns: Columns, one: LimitColumns) -> None:
@@ -246,7 +239,7 @@ def _said(row: Row, columns: Columns) -> dict[str, str]:
         "condition": row.text(columns.condition),
         "fraction": row.text(columns.fraction),
         "sample": row.text(columns.activity),
-        "activity": "" if kind in ROUTINE or _DUPLICATE.search(kind) else kind,
+        "activity": "" if is_plain(kind) else kind,
         "statistic_base": statistic,
         "value_type": "" if value_type == "Actual" else value_type,
         "depth": " ".join(row.text(column) for column in columns.depth).strip(),

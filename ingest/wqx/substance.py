@@ -14,7 +14,8 @@ from functools import lru_cache
 
 from ingest.cells import BadCell, unit
 from models.errors import BadUnit
-from models.parameters import Parameter, find_parameter, parameter
+from models.fractions import fraction_of
+from models.parameters import Parameter, find_parameter, parameter, parameters
 from models.units import unit_id
 
 CHARACTERISTICS = {
@@ -31,14 +32,13 @@ CHARACTERISTICS = {
 
 ITS_OWN_BASIS = {"phosphorus_total": "p", "organic_carbon_dissolved": "c", "sulfate": "so4", "chloride": "cl"}
 ONLY_FRACTION = {"phosphorus_total": "total", "organic_carbon_dissolved": "dissolved"}
-FRACTIONS = {"unfiltered": "total", "filtered": "dissolved", "total": "total", "recoverable": "total"}
-"""By the first word: USGS writes ``Filtered field and/or lab``."""
 ALWAYS_AS_CACO3 = "caco3"
 UNITLESS = {"SU", "1"}
 
 _BASIS_IN_NAME = re.compile(r"\(as (\w+)\)")
-_AS_BASIS = re.compile(r"(.*\S)\s+as\s*([A-Za-z0-9]+)", re.IGNORECASE)
+_AS_BASIS = re.compile(r"(.*\S)\s+\(?as\s*([A-Za-z0-9]+)\)?", re.IGNORECASE)
 _BARE_BASIS = re.compile(r"(.*\S)\s+(CaCO3|NO3|NO2|NH4|NH3|PO4|SO4|SiO2|N|P)", re.IGNORECASE)
+_NITROGEN = re.compile(r"(.*\S)\s+(?:NO3|NO2|NH4|NH3)-(N)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,8 @@ def substance(said: Characteristic) -> Substance:
 @lru_cache(maxsize=4096)
 def split_basis(text: str) -> tuple[str, str]:
     """``mg/l as N``, ``mg/l asNO3`` or ``mg/l CaCO3`` as a unit spelling and a basis."""
-    match = _AS_BASIS.fullmatch(text)
+    text = re.sub(r"^(\w+) N/L$", r"\1/L as N", text)
+    match = _AS_BASIS.fullmatch(text) or _NITROGEN.fullmatch(text)
     if match is None and not _is_unit(text):
         match = _BARE_BASIS.fullmatch(text)
     return (match[1], match[2]) if match and _is_unit(match[1]) else (text, "")
@@ -126,16 +127,19 @@ def _candidates(said: Characteristic) -> Iterator[tuple[Parameter | None, bool]]
         yield find_parameter("storet", said.code), True
     if said.cas:
         yield find_parameter("cas", said.cas), False
+    if not said.name:
+        return
     for name in (said.name, f"{said.name}, {_fraction(said)}", f"{said.name} ({_fraction(said)})"):
         yield find_parameter("name", name), False
-    yield find_parameter("name", f"{said.name} (as {said.basis})"), False
+    yield find_parameter("name", f"{said.name} ({said.basis and 'as '}{said.basis or 'basis not stated'})"), False
     listed = CHARACTERISTICS.get(said.name.casefold())
     yield None if listed is None else parameter(listed), False
+    if listed and not said.basis:
+        yield parameters().get(listed.replace("_as_n", "_basis_unstated")), False
 
 
 def _fraction(said: Characteristic) -> str:
-    first = re.match(r"[a-z]*", said.fraction.casefold())
-    return FRACTIONS.get(first[0] if first else "", said.fraction.casefold())
+    return fraction_of(said.fraction, "") or said.fraction.casefold()
 
 
 def _fits(found: Parameter, said: Characteristic, by_code: bool) -> bool:
@@ -145,7 +149,7 @@ def _fits(found: Parameter, said: Characteristic, by_code: bool) -> bool:
     own = _BASIS_IN_NAME.search(found.name)
     if own is None:
         return not said.basis or said.basis.casefold() == ITS_OWN_BASIS.get(found.id)
-    named = said.name.casefold().endswith((f"as {own[1]}".casefold(), f"(as {own[1]})".casefold()))
+    named = own[1].casefold() in re.findall(r"[a-z0-9]+", said.name.casefold())
     supposed = by_code or named or own[1].casefold() == ALWAYS_AS_CACO3
     return said.basis.casefold() == own[1].casefold() if said.basis else supposed
 

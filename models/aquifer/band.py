@@ -1,79 +1,79 @@
-"""Low, best and high of a modelled curve: the extremes over the corners of its parameters' ranges.
-
-Every combination of the ends of the ranges is worked out, and the best estimate; low and high are the least and the
-greatest of all of them at each time. Where the curve rises or falls steadily with every parameter that is the extreme
-of the whole box; where it does not (drawdown far off rises and then falls with T) an inner point may lie outside.
-"""
+"""Low, best and high of a modelled curve: the extremes over the whole of its parameters' ranges."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from models.aquifer.admissible import Numbers
+from models.aquifer.extremes import Ranges, Values, extremes
 from models.errors import BadQuestion
-from models.quantity import Quantity
 
-MOST_RANGES = 8
 DRY = "more drawdown than the aquifer is thick: the well is dry"
-HOW = "extremes over every combination of the ends of the ranges, and the best estimates"
+HOW = "extremes over the whole of the ranges: every combination of their ends, and a search between them"
+SEARCHED = 48
+"""Times at which the search is made, the last of them always: at those between, its points are taken over."""
 
-Values = dict[str, float]
 Curve = Callable[[Values, Numbers], Numbers]
 """Values and times [d] -> the answer, NaN where the values leave no aquifer (the well is dry)."""
+Curves = Callable[[Sequence[Values], Numbers], Numbers]
+"""Sets of values and times [d] -> float64[set, time]."""
 
 
 @dataclass(frozen=True)
 class Band:
-    """A curve with its range, float64[time] each; ``dry`` marks times at which some corner dries the well.
+    """A curve with its range, float64[time] each; ``dry`` marks times at which some values dry the well.
 
-    ``corners`` counts the combinations, the best estimate among them.
+    ``worked`` counts the sets of values worked out, the best estimate among them.
     """
 
     best: Numbers
     low: Numbers
     high: Numbers
-    dry: Numbers
-    corners: int
+    dry: NDArray[np.bool_]
+    worked: int
 
     @property
     def ranged(self) -> bool:
-        return self.corners > 1
+        return self.worked > 1
 
 
-def corners(quantities: Mapping[str, Quantity]) -> list[Values]:
-    """The best estimates first, then every combination of the ends; one only where nothing has a range.
-
-    Raises
-    ------
-    BadQuestion : more than eight parameters with a range.
-    """
-    best = {name: one.value for name, one in quantities.items()}
-    ranged = [name for name, one in quantities.items() if one.ranged]
-    if len(ranged) > MOST_RANGES:
-        raise BadQuestion("too many parameters with a range", found=len(ranged), allowed=[f"at most {MOST_RANGES}"])
-    if not ranged:
-        return [best]
-    ends = product(*(quantities[name].ends for name in ranged))
-    return [best, *({**best, **dict(zip(ranged, one, strict=True))} for one in ends)]
+def each(curve: Curve) -> Curves:
+    """A curve that takes one set of values at a time, asked for many."""
+    return lambda every, times_d: np.array([curve(one, times_d) for one in every])
 
 
-def band(curve: Curve, every: Sequence[Values], times_d: Numbers) -> Band:
-    """The curve at every corner, and its extremes.
+def band(curves: Curves, ranges: Ranges, times_d: Numbers) -> Band:
+    """The curve by the best estimates, and its extremes over the ranges.
 
     Raises
     ------
-    BadQuestion : the best estimates leave no aquifer.
+    BadQuestion : the best estimates leave no aquifer; an answer without end.
     """
-    found = np.array([curve(one, times_d) for one in every])
-    if np.isnan(found[0]).any():
+    searched = np.unique(np.linspace(0, times_d.size - 1, min(times_d.size, SEARCHED)).round().astype(int))
+    found = extremes(lambda every: _finite(curves(every, times_d[searched])), ranges)
+    if searched.size == times_d.size:
+        return _checked(Band(found.best, found.low, found.high, np.isnan(found.high), found.worked))
+    every = _finite(curves([*ranges.corners(), *found.where], times_d))
+    dry = np.asarray(np.isnan(every).any(axis=0))
+    return _checked(Band(every[0], _lowest(every), np.asarray(every.max(axis=0)), dry, found.worked))
+
+
+def _lowest(every: Numbers) -> Numbers:
+    """Dry is more than any number."""
+    return np.asarray(np.where(np.isnan(every), np.inf, every).min(axis=0))
+
+
+def _finite(found: Numbers) -> Numbers:
+    if np.isinf(found).any():
+        raise BadQuestion("the answer is too large for any number", key="distance", allowed=["a larger distance"])
+    return found
+
+
+def _checked(found: Band) -> Band:
+    if np.isnan(found.best).any():
         raise BadQuestion(DRY, allowed=["a smaller rate, or a thicker aquifer"])
-    return Band(found[0], np.nanmin(found, axis=0), _highest(found), np.isnan(found).any(axis=0), len(every))
-
-
-def _highest(found: Numbers) -> Numbers:
-    """NaN where a corner is dry: its drawdown has no number."""
-    return np.asarray(found.max(axis=0))
+    return found

@@ -59,7 +59,7 @@ PARAMETERS: dict[str, Parameter] = {
         Parameter("r", _off(DISTANCE, "distance from the well"), "distance from the well", _WELL),
         Parameter("t", TIME, "time since pumping began; several with commas"),
         Parameter("d", _off(DISTANCE, "distance from well to stream or edge"), "distance from well to stream or edge",
-                  "a well in the stream takes all its water from it at once: the depletion is the rate"),
+                  "the models hold for a well beside the stream or edge, not in it"),
         Parameter("lam", CONDUCTANCE, "streambed conductance K' w / b'"),
         Parameter("x", COORDINATE, "place, from the stream or edge, above 0 on the well's side"),
         Parameter("y", COORDINATE, "place, along the stream or edge from the well"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,6 +56,15 @@ def measures(grid: Grid, shape: Contour) -> Measures:
     width, across = max(_width_and_across(one) for one in shape.area.geoms)
     parts = len(shape.area.geoms)
     return Measures(shape.level, width, across, shape.area.area, volume, parts, shape.closed, highest)
+
+
+def together(parts: Sequence[Measures]) -> Measures:
+    """Of parts of one cone, measured apart: sums, and the width of the widest."""
+    width, across = max((one.width, one.across) for one in parts)
+    return Measures(
+        parts[0].level, width, across, sum(one.area for one in parts), sum(one.volume for one in parts),
+        sum(one.parts for one in parts), all(one.closed for one in parts), max(one.highest for one in parts),
+    )  # fmt: skip
 
 
 def _inside(grid: Grid, shape: Contour) -> NDArray[np.bool_]:

@@ -21,7 +21,7 @@ Takahasi & Mori (1974), Double exponential formulas for numerical integration, P
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -39,6 +39,8 @@ LOG_STEP = 0.03
 """Of the table in ln v; W bends on a scale of 1 there."""
 SPENT = 750.0
 """W is below the smallest double at u above this."""
+STRAIGHT = 1e-8
+"""Below this u of the latest change, W is -0.5772 - ln u of every one to 1e-8, and G a straight line in ln v."""
 RADIUS_STEP, ANGLES = 0.05, 25
 
 _STEP = 0.1
@@ -55,16 +57,18 @@ class AquiferValues:
     ----------
     transmissivity, storativity : T [L^2/T], S [-] (specific yield where unconfined), above 0.
     conductances : lambda of the stream each well faces [L/T], in the order of the wells, 0 or above; 0 is no stream.
+    thickness : b, saturated before pumping, where the water table falls [L]; None is confined.
     """
 
     transmissivity: float
     storativity: float
     conductances: tuple[float, ...]
+    thickness: float | None = None
 
     @property
     def theis(self) -> AquiferValues:
         """The same aquifer without streams: the upper bound of drawdown."""
-        return AquiferValues(self.transmissivity, self.storativity, (0.0,) * len(self.conductances))
+        return replace(self, conductances=(0.0,) * len(self.conductances))
 
 
 @dataclass(frozen=True)
@@ -86,14 +90,16 @@ class WellTable:
         """G(v) [L^3/T], v [T] above 0, any shape."""
         if not self.elapsed.size:
             return np.zeros(v.shape)
-        spent = np.log(4 * self.elapsed[-1] * SPENT)
-        table = self._table(float(v.min(initial=np.inf)), spent)
-        place = np.log(v)
-        return np.asarray(np.where(place < spent, table(np.minimum(place, spent)), 0.0))
+        place, first, spent = np.log(v), np.log(4 * self.elapsed[0] * STRAIGHT), np.log(4 * self.elapsed[-1] * SPENT)
+        found = self._table(np.clip(place, first, spent))
+        straight = self.changes.sum() / (4 * np.pi) * np.maximum(first - place, 0.0)
+        return np.asarray(np.where(place < spent, found + straight, 0.0))
 
-    def _table(self, lowest: float, spent: float) -> CubicSpline:
-        first = min(np.log(lowest), spent) - LOG_STEP
-        grid = np.arange(first, spent + 4 * LOG_STEP, LOG_STEP)
+    @cached_property
+    def _table(self) -> CubicSpline:
+        """G in ln v, the same for all values of the aquifer: between where it is straight and where it is spent."""
+        first, spent = np.log(4 * self.elapsed[0] * STRAIGHT), np.log(4 * self.elapsed[-1] * SPENT)
+        grid = np.arange(first - LOG_STEP, spent + 4 * LOG_STEP, LOG_STEP)
         elapsed, changes = self._acting
         return CubicSpline(grid, well_function(np.exp(grid)[:, np.newaxis] / (4 * elapsed)) @ changes / (4 * np.pi))
 
@@ -158,7 +164,10 @@ def _given_back(table: WellTable, aquifer: AquiferValues, conductance: float, x:
     image = np.hypot(across, (y - fy) * ux - (x - fx) * uy)
     log_radius = np.log(image)
     low, high = float(log_radius.min()), float(log_radius.max())
-    radii = np.linspace(low - 1e-9, high + 1e-9, max(8, int(np.ceil((high - low) / RADIUS_STEP)) + 1))
+    count = max(8, int(np.ceil((high - low) / RADIUS_STEP)) + 1)
+    if x.size <= count * ANGLES:
+        return _integral(table, aquifer, conductance, image, np.minimum(across / image, 1.0))
+    radii = np.linspace(low - 1e-9, high + 1e-9, count)
     cosines = np.linspace(0.0, 1.0, ANGLES)
     known = _integral(table, aquifer, conductance, np.exp(radii)[:, np.newaxis], cosines)
     spline = RectBivariateSpline(radii, cosines, known)

@@ -108,6 +108,13 @@ def contour(grid: Grid, level: float, within: BaseGeometry | None = None) -> Con
     return Contour(level, _areas(area), _lines(drawn))
 
 
+def joined(level: float, parts: Sequence[Contour]) -> Contour:
+    """One contour of parts that do not touch each other."""
+    areas = [area for one in parts for area in one.area.geoms]
+    lines = [line for one in parts for line in one.lines.geoms]
+    return Contour(level, shapely.MultiPolygon(areas), shapely.MultiLineString(lines))
+
+
 def _polygons(points: Sequence[Any], offsets: Sequence[Any]) -> list[BaseGeometry]:
     """Outer rings with their holes, from one array of points each and where its rings begin."""
     found: list[BaseGeometry] = []

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.aquifer.admissible import Numbers
-from models.aquifer.band import Curve, Values
+from models.aquifer.band import Curve
 from models.aquifer.catalogue import Model
+from models.aquifer.extremes import Ranges, Values
 from models.aquifer.superposition import superpose
 from models.aquifer.unconfined import is_dewatered, unconfined_drawdown_m
 from models.errors import BadQuestion
+from models.quantity import Quantity
 
 THICKNESS = "b"
 """Given to a model that may have it, the aquifer is unconfined and its drawdown corrected."""
@@ -49,6 +51,12 @@ class Pumping:
             pumping = np.flatnonzero(self.rates)
             return None if self.rates[-1] or not pumping.size else float(self.days[int(pumping[-1]) + 1])
         return self.pumped_d
+
+
+def ranges(model: Model, quantities: Mapping[str, Quantity]) -> Ranges:
+    """The parameters' ranges; a linear model's answer rises or falls throughout with Q, Jacob's correction with b."""
+    steady = {"Q"} if model.linear else set()
+    return Ranges.of(quantities, steady | ({THICKNESS} if THICKNESS in model.may else set()))
 
 
 def curve(model: Model, pumping: Pumping) -> Curve:

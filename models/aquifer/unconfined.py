@@ -62,3 +62,14 @@ def is_dewatered(confined_drawdown_m: ArrayLike, thickness_m: ArrayLike) -> NDAr
     return np.asarray(
         finite("confined_drawdown_m", confined_drawdown_m) > positive("thickness_m", thickness_m) / 2, np.bool_
     )
+
+
+def measured_drawdown(confined_drawdown: ArrayLike, thickness: float) -> Numbers:
+    """As a well shows it: `unconfined_drawdown_m`, and all of the thickness where s' asks for more than there is.
+
+    Parameters
+    ----------
+    confined_drawdown, thickness : in one unit of length.
+    """
+    dry = is_dewatered(confined_drawdown, thickness)
+    return np.where(dry, thickness, unconfined_drawdown_m(np.where(dry, 0.0, confined_drawdown), thickness))

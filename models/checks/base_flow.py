@@ -16,13 +16,22 @@ from datetime import date, timedelta
 from typing import Any
 
 from models.base_flow import BaseFlow
-from models.checks import base_flow_context, base_flow_told, gauge_days, gauge_watch, no_flow_days, signed_flow
+from models.checks import (
+    base_flow_context,
+    base_flow_told,
+    gauge_days,
+    gauge_watch,
+    no_flow_days,
+    revised_days,
+    signed_flow,
+)
 from models.checks.if_pumping_stopped import evidence_of, facts_of
 from models.checks.signed_flow import signed_versions, threshold, version_on, versions_of
 from models.finding import Evidence, Finding, Scope
 from models.place import boundary_to_line, boundary_to_parcel
 from models.question import Judged, Question, no_longer_reached
 from models.rules import BaseFlowRule
+from models.signed_record import first_is_late
 from models.site import Gauge, Property, Stream
 from models.streamflow.day_states import DailyFlow, DayState, day_state
 from models.streamflow.shortfall import judge
@@ -189,7 +198,7 @@ def _spell_finding(
         information=rule.information, opens=rule.opens if verdict == "attained" else None,
         material=(str(spell.trigger_date), base.version, _standing(spell)),
         evidence=(base_flow_told.evidence(rule, signed, days, spell), *context, *evidence_of(stopped)),
-        facts=_facts(used, spell) | {"days": _said(days, spell)} | facts_of(stopped),
+        facts=_facts(used, spell) | {revised_days.DAYS: _said(days, spell)} | facts_of(stopped),
     )  # fmt: skip
 
 
@@ -198,13 +207,7 @@ def _verdict(question: Question, signed: Signed, used: Signed, spell: Spell) -> 
     years, gauges = question.policy.baseline_minimum_years, {one.id for one in question.site.gauge}
     short = [one.baseline_years for one in used if one.is_short(years.value, gauges)]
     said = [f"baseline of {one} years without extension; needs {years.says()}" for one in short]
-    return "indeterminate" if short else VERDICT_OF[spell.status], (*said, *_late(question, signed))
-
-
-def _late(question: Question, signed: Signed) -> tuple[str, ...]:
-    """That the first base flow came late; a correction comes late by nature, and DNR's own is the base flow."""
-    said = "" if signed[0].source == "DNR" else signed_flow.late_words(signed[0], question.began)
-    return (said,) if said else ()
+    return "indeterminate" if short else VERDICT_OF[spell.status], (*said, *first_is_late(signed, question.began))
 
 
 def _measured(days: list[DailyFlow], spell: Spell) -> str:
@@ -244,18 +247,12 @@ def _said(days: list[DailyFlow], spell: Spell) -> dict[str, str]:
 
 
 def _day_text(day: DailyFlow | None) -> str:
-    return "unknown" if day is None or day.value is None else f"{day.value} cfs"
+    return revised_days.UNKNOWN if day is None or day.value is None else f"{day.value} cfs"
 
 
 def changed_days(previous: Finding, now: Sequence[DailyFlow]) -> tuple[str, ...]:
     """Days of a shortfall whose value differs from the one it was judged on (decision 13)."""
-    shown = {one.day.isoformat(): _day_text(one) for one in now}
-    said = previous.facts.get("days", {})
-    return tuple(
-        f"{day} {before} is now {shown.get(day, 'unknown')}"
-        for day, before in said.items()
-        if shown.get(day, "unknown") != before
-    )
+    return revised_days.changed_days(previous, {one.day.isoformat(): _day_text(one) for one in now})
 
 
 def _iso(day: date | None) -> str | None:
@@ -287,6 +284,7 @@ def _month_finding(
         verdict="not_applicable", status="INFORMATION",
         measured=f"{len(low)} days at or below in {first:%Y-%m}",
         limit=base_flow_told.limit(signed, [one.day for one in low]), unit="cfs",
-        reason="; ".join((rule.follows, *_late(question, signed))), verification=base_flow_told.signers(used),
+        reason="; ".join((rule.follows, *first_is_late(signed, question.began))),
+        verification=base_flow_told.signers(used),
         provisional=any(one.approval == "P" for one in low), information=True, evidence=(evidence,),
     )  # fmt: skip

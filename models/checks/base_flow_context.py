@@ -14,10 +14,11 @@ import numpy as np
 
 from models import pumping
 from models.base_flow import BaseFlow
-from models.checks import gauge_days, if_pumping_stopped, model_words, signed_flow
+from models.checks import gauge_days, if_pumping_stopped, model_words, signed_flow, trailing_days
 from models.finding import Evidence
 from models.question import Question
 from models.rules import BaseFlowRule
+from models.signed_record import versions_say
 from models.site import Gauge
 from models.streamflow.baseline_rate import BaselineRate, rate_of_days
 from models.streamflow.day_states import DailyFlow, DayState, Threshold, day_state
@@ -28,8 +29,6 @@ from models.streamflow.spells import Spell
 
 SEED = 209
 """Of the drawn years behind the interval of the natural rate: the same record gives the same interval every night."""
-WINDOWS = (30, 365)
-"""Days before a trigger over which days below are counted (decision 1)."""
 SEASON_HALF_WIDTH_DAYS = 15  # days of other years within this of the spell's own days are its season
 
 
@@ -102,11 +101,10 @@ def _days_below(
     question: Question, gauge: Gauge, threshold: Threshold, rule: BaseFlowRule, spell: Spell, since: date
 ) -> Evidence:
     """The cumulative count stands beside the consecutive one and decides nothing (decision 1)."""
-    on, practice = spell.trigger_date or spell.end, question.policy.practice()
-    year = gauge_days.daily(question, gauge, max(since, on - timedelta(days=WINDOWS[-1] - 1)), on)
+    practice = question.policy.practice()
+    year = gauge_days.daily(question, gauge, trailing_days.first_day(spell, since), trailing_days.last_day(spell))
     low = [one.day for one in year if day_state(one, threshold.at(one.day), rule.operator, practice=practice) == "B"]
-    counts = (f"{sum(day > on - timedelta(days=window) for day in low)} in the {window} days" for window in WINDOWS)
-    return Evidence("days below", f"{' and '.join(counts)} to {on}, since {since}", "context")
+    return trailing_days.days_below(low, spell, since)
 
 
 def _nested(question: Question, gauge: Gauge) -> list[Gauge]:
@@ -146,8 +144,7 @@ def _versions(question: Question, gauge: Gauge, signed: Sequence[BaseFlow]) -> l
     idle = signed_flow.not_used(stream, gauge, question.began, question.on) if stream else []
     if len(signed) < 2 and not idle:
         return []
-    said = [f"version {one.version} from {one.effective}: {one.says()} cfs, {one.method}" for one in signed]
-    return [Evidence("base flow versions", "; ".join((*said, *idle)), "context")]
+    return [Evidence("base flow versions", "; ".join((*versions_say(signed), *idle)), "context")]
 
 
 def _references(question: Question, spell: Spell) -> list[Evidence]:

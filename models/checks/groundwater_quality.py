@@ -9,14 +9,16 @@ from typing import Any
 
 from models.checks.quality_beside import Beside, by_standard
 from models.checks.quality_comparison import Comparison
-from models.checks.quality_judgement import attained_before, judge, key_of
+from models.checks.quality_judgement import judge
 from models.checks.quality_results import Terms
+from models.checks.quality_same_standard import Baseline
 from models.checks.standards_application import Application, application
 from models.finding import Evidence, Finding, Scope
 from models.nr140.alternatives import with_alternatives
 from models.nr140.contested import Contested
 from models.observation import Flags
 from models.place import Nearness, boundary_to_point
+from models.policy import Policy
 from models.question import Judged, Question, no_longer_reached, stored_rows
 from models.rules import GroundwaterQuality
 from models.site import Site, Well
@@ -34,7 +36,8 @@ def check(rule: GroundwaterQuality, question: Question, contested: Sequence[Cont
     findings: list[Finding] = []
     scopes: list[Scope] = []
     beside = Beside(rule, question, (*question.contested, *contested))
-    wells = [(terms_at(rule, question.site, well), well, near) for well, near in _wells(rule, question)]
+    site, policy = question.site, question.policy
+    wells = [(terms_at(rule, site, well, policy), well, near) for well, near in _wells(rule, question)]
     for terms, well, near in wells:
         since = beside.since(terms, well)
         if since is not None:
@@ -45,12 +48,13 @@ def check(rule: GroundwaterQuality, question: Question, contested: Sequence[Cont
     return Judged((*findings, *whole.findings), (*scopes, *whole.scopes))
 
 
-def terms_at(rule: GroundwaterQuality, site: Site, well: Well) -> Terms:
+def terms_at(rule: GroundwaterQuality, site: Site, well: Well, policy: Policy) -> Terms:
     """What a well of the site is judged by: the set with its alternative limits, and the fraction it states."""
     law = with_alternatives(law_of(rule.standards), site.alternative_limit, well.id)
     if rule.substances:
         law = law.replaced(one for one in law.rows if one.parameter in rule.substances)
-    return Terms(rule, law, well.fraction)
+    window = int(policy.confirmation_window.value)
+    return Terms(rule, law, well.fraction, began=site.permit.mining_began, confirmation_window=window)
 
 
 def _wells(rule: GroundwaterQuality, question: Question) -> Iterator[tuple[Well, Nearness | None]]:
@@ -74,9 +78,9 @@ def _judge_well(
     """The whole record of the well is read, since samples confirm each other; findings are of new days."""
     rows = question.observations.rows([well.id], terms.law.parameters, None, question.on)
     found = (*judge(terms, stored_rows(rows)).comparisons, *beside.backgrounds.tested(terms, well).comparisons)
-    before, history = attained_before(found, question.began), by_standard(found)
+    before, history = Baseline(terms, found, question.began), by_standard(found)
     return [
-        beside.told(terms, well, _finding(terms, question, well, near, one, key_of(one) in before), one, history)
+        beside.told(terms, well, _finding(terms, question, well, near, one, before.attained(one)), one, history)
         for one in found
         if beside.due(terms, one, history, since) and _is_a_finding(one) and _is_news(terms.rule, one)
     ]
@@ -188,12 +192,16 @@ def _confirmed(one: Comparison) -> tuple[Evidence, ...]:
 
 
 def _baseline_evidence(before: bool) -> tuple[Evidence, ...]:
-    says = "the same standard was already attained at this well before mining began"
+    says = "the same standard, with the same number, was already attained at this well before mining began"
     return (Evidence("baseline", says, "against"),) if before else ()
 
 
+IN_WORDS = {"between-LOD-LOQ": "(detected below the LOQ)", "limit-not-positive": "(a limit of zero is left out)"}
+"""The readers' own marks as a person reads them."""
+
+
 def _marks(flags: Flags) -> str:
-    shown = [mark for mark in flags.qualifiers if mark not in {"ND", "<", ">"}]
+    shown = [IN_WORDS.get(mark, mark) for mark in flags.qualifiers if mark not in {"ND", "<", ">"}]
     return f" {' '.join(shown)}" if shown else ""
 
 

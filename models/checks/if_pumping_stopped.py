@@ -2,11 +2,13 @@
 
 Every pump stops at the last reading of the meters, so that the dates move with the metered pumping and not with the
 calendar: a night without a reading says the same as the night before. They are no part of what a finding is amended
-for. Low and high are the extremes over the corners of the aquifer's stated range, each with its own peak.
+for. Low and high are the extremes over the aquifer's stated range; every set of values has its own peak, the largest
+of all times, before the stop or after it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
@@ -15,32 +17,32 @@ import numpy as np
 
 from models import pumping
 from models.aquifer.admissible import Numbers
-from models.aquifer.falling_below import LAST_D, SINCE_STOP_D, falls_below_d
+from models.aquifer.extremes import Extremes, Values, extremes
+from models.aquifer.recovery_date import SINCE_STOP_D, falls_below_d, peak_of, while_pumped_d
 from models.finding import Evidence
 from models.observation import DAY_MS
 from models.policy import Threshold
-from models.pumping import Interval, Metered, Response
+from models.pumping import Answer, Interval, Metered, Response
 from models.question import Question
+from models.site import Aquifer
 
 LINE = "if pumping stopped"
 FACT = "if_pumping_stopped"
+LAST_D = 36_525.0
+"""A hundred years; a later recovery is told as none."""
+AFTER_D = SINCE_STOP_D[: int(np.searchsorted(SINCE_STOP_D, LAST_D)) + 1]
 
 
 @dataclass(frozen=True)
-class Stopped:
-    """What is left after every pump stopped.
+class Rule:
+    """What counts as recovered: an amount, or a share of the peak; the other is 0."""
 
-    Parameters
-    ----------
-    stop_day : the instant [days since 1970]; ``on`` is the civil day it falls in or ends.
-    left : float64[corner, k], the best estimate first, at `SINCE_STOP_D` after it; in the unit of the response.
-    rows : the last reading of every meter.
-    """
+    words: str
+    amount: float
+    share: float
 
-    stop_day: float
-    on: date
-    left: Numbers
-    rows: tuple[str, ...]
+    def below(self, peaks: Numbers) -> Numbers:
+        return self.amount + self.share * np.abs(peaks)
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Recovery:
 
 @dataclass(frozen=True)
 class IfStopped:
-    """A modelled number after every pump stopped at the end of ``on``: its largest value from then on, and recovery."""
+    """A modelled number where every pump stops at the end of ``on``: its largest value of all times, and recovery."""
 
     of: str
     unit: str
@@ -89,13 +91,14 @@ def drawdown(question: Question, until: date, response: Response, pumped: Metere
 
     ``pumped``: as metered up to ``until``.
     """
-    return _judged(question, until, response, "drawdown", question.policy.recovered_drawdown, pumped)
+    threshold = question.policy.recovered_drawdown
+    return _judged(question, until, _Asked("drawdown", response, pumping.water_table, threshold), pumped)
 
 
 def depletion(question: Question, until: date, response: Response) -> IfStopped | None:
     """A depletion [cfs] if every pump stopped at the last reading before ``until``; None where no meter was read."""
-    pumped = pumping.metered(question, until)
-    return _judged(question, until, response, "depletion", question.policy.recovered_depletion, pumped)
+    pumped, threshold = pumping.metered(question, until), question.policy.recovered_depletion
+    return _judged(question, until, _Asked("depletion", response, pumping.as_superposed, threshold), pumped)
 
 
 def evidence_of(stopped: IfStopped | None) -> tuple[Evidence, ...]:
@@ -108,30 +111,53 @@ def facts_of(stopped: IfStopped | None) -> dict[str, Any]:
     return {} if stopped is None else stopped.facts()
 
 
-def _judged(
-    question: Question, until: date, response: Response, of: str, amount: Threshold, pumped: Metered
-) -> IfStopped | None:
-    stopped = _stopped(question, until, response, pumped)
-    if stopped is None:
-        return None
-    peaks, share = stopped.left.max(axis=1), float(question.policy.recovered_share.value)
-    recoveries = (
-        _recovery(question, stopped, np.full(peaks.shape, float(amount.value)), f"{amount.value} {amount.unit}"),
-        _recovery(question, stopped, share * peaks, f"{100 * share:g} % of its peak"),
-    )
-    peak = (float(peaks[0]), float(peaks.min()), float(peaks.max()))
-    return IfStopped(of, amount.unit, stopped.on, peak, recoveries, stopped.rows)
+@dataclass(frozen=True)
+class _Asked:
+    """Of what, how it responds to a rate, what the answer is to the superposed responses, and the amount."""
+
+    of: str
+    response: Response
+    answer: Answer
+    amount: Threshold
 
 
-def _stopped(question: Question, until: date, response: Response, pumped: Metered) -> Stopped | None:
+def _judged(question: Question, until: date, asked: _Asked, pumped: Metered) -> IfStopped | None:
     """Every pump off at the last reading before ``until``."""
     aquifer = question.site.aquifer
     if aquifer is None or not pumped:
         return None
-    stop = min(pumping.read_until(pumped), pumping.midnight_day(question, until))
-    at = stop + SINCE_STOP_D
-    left = pumping.totals_of(question, _until(pumped, stop), pumping.corners(aquifer), at, response)
-    return Stopped(stop, pumping.last_civil_day(question, stop), left, pumping.last_rows(pumped))
+    stop, amount = min(pumping.read_until(pumped), pumping.midnight_day(question, until)), asked.amount
+    share = float(question.policy.recovered_share.value)
+    rules = (
+        Rule(f"{amount.value} {amount.unit}", float(amount.value), 0.0),
+        Rule(f"{100 * share:g} % of its peak", 0.0, share),
+    )
+    found = _found(question, aquifer, asked, _until(pumped, stop), stop, rules)
+    recoveries = tuple(_recovery(question, stop, found, k, rule.words) for k, rule in enumerate(rules))
+    peak = (float(found.best[0]), float(found.low[0]), float(found.high[0]))
+    on = pumping.last_civil_day(question, stop)
+    return IfStopped(asked.of, amount.unit, on, peak, recoveries, pumping.last_rows(pumped))
+
+
+def _found(
+    question: Question, aquifer: Aquifer, asked: _Asked, pumped: Metered, stop: float, rules: Sequence[Rule]
+) -> Extremes:
+    """Peak, and days since the stop by each rule; infinite beyond a hundred years."""
+    before = np.unique(np.concatenate([while_pumped_d(*pumping.schedule(found), stop) for _, found in pumped if found]))
+    at = np.concatenate([before, stop + AFTER_D])
+
+    def told(every: Sequence[Values]) -> Numbers:
+        totals = pumping.totals_of(question, pumped, pumping.properties(every), at, asked.response)
+        effect = asked.answer(aquifer, totals)
+        peaks = peak_of(effect)
+        return np.array([peaks, *(_days(effect[:, before.size :], rule.below(peaks)) for rule in rules)]).T
+
+    return extremes(told, pumping.ranges(aquifer))
+
+
+def _days(left: Numbers, amounts: Numbers) -> Numbers:
+    """0 where nothing was pumped, and nothing is left of it."""
+    return falls_below_d(AFTER_D, left, np.where(amounts > 0, amounts, np.inf))
 
 
 def _until(pumped: Metered, stop_day: float) -> Metered:
@@ -147,20 +173,18 @@ def _cut(one: Interval, stop_ms: int) -> Interval:
     return replace(one, end_ms=stop_ms, volume_gal=one.volume_gal * share)
 
 
-def _recovery(question: Question, stopped: Stopped, amounts: Numbers, words: str) -> Recovery:
-    if not (amounts > 0).all():  # nothing was pumped: nothing is left of it
-        return Recovery(words, stopped.on, stopped.on, stopped.on, True)
-    days = falls_below_d(SINCE_STOP_D, stopped.left, amounts)
-    best, low, high = (_date(question, stopped, one) for one in (days[0], days.min(), days.max()))
-    return Recovery(words, best, low, high, float(days[0]) == 0)
+def _recovery(question: Question, stop: float, found: Extremes, rule: int, words: str) -> Recovery:
+    days = [float(np.nan_to_num(one[1 + rule], nan=np.inf)) for one in (found.best, found.low, found.high)]
+    best, low, high = (_date(question, stop, one) for one in days)
+    return Recovery(words, best, low, high, days[0] == 0)
 
 
-def _date(question: Question, stopped: Stopped, since_d: float) -> date | None:
+def _date(question: Question, stop: float, since_d: float) -> date | None:
     if since_d > LAST_D:
         return None
     if since_d == 0:
-        return stopped.on
-    instant_s = (stopped.stop_day + float(since_d)) * DAY_MS / 1000
+        return pumping.last_civil_day(question, stop)
+    instant_s = (stop + since_d) * DAY_MS / 1000
     return datetime.fromtimestamp(instant_s, question.zone).date()
 
 

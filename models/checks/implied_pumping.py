@@ -17,6 +17,7 @@ import numpy as np
 from models import pumping
 from models.aquifer.admissible import Numbers
 from models.aquifer.implied_pumping import Implied, implied_factors
+from models.aquifer.unconfined import jacob_correction_m
 from models.checks import model_words
 from models.checks.well_levels import LEVELS, Level, levels_by_well
 from models.finding import Evidence, Finding, Scope
@@ -121,7 +122,13 @@ def _drawn(question: Question, read_until_day: float) -> Iterator[Drawn]:
         readings = list({one.day: one for one in after}.values())  # the last of each day
         if readings and len(baseline) >= int(question.policy.levels_minimum_baseline.value):
             fall = np.array([one.depth_ft - _expected(baseline, one.day) for one in readings])
-            yield Drawn(wells[well], readings, fall, _noise(question, baseline))
+            yield Drawn(wells[well], readings, _as_superposed(question, fall), _noise(question, baseline))
+
+
+def _as_superposed(question: Question, fall_ft: Numbers) -> Numbers:
+    """Measured falls of a water table as the linear model has them (Jacob), so that the two may be compared [ft]."""
+    thickness = float(question.site.aquifer.saturated_thickness_ft) if question.site.aquifer else np.inf
+    return fall_ft if np.isinf(thickness) else jacob_correction_m(np.minimum(fall_ft, thickness), thickness)
 
 
 def _expected(baseline: Sequence[Level], day: date) -> float:

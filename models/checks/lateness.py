@@ -64,7 +64,7 @@ def _finding(question: Question, duty: Duty, calendar: Calendar) -> Finding:
         facts={
             "who": rule.who, "title": duty.title, "plain_due": plain.isoformat(),
             "statutory_due": statutory.isoformat(), "covers_year": one.covers,
-            "done_on": done_on and done_on.isoformat(),
+            "done_on": done_on and done_on.isoformat(), "record_as": list(duty.places),
         },
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from models.question import Question
 
 HUNT, THEIS = "Hunt 1999", "Theis 1935"
 ASSUMED = (
-    "an aquifer without end, level and alike everywhere, drawn down by a small part of its thickness",
+    "an aquifer without end, level and alike everywhere, corrected for the thickness it loses (Jacob)",
     "volumes between two meter readings are pumped evenly",
     "no other wells, no rain or drought, no delay in the drainage of the pores",
 )

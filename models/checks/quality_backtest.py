@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from models.checks.quality_comparison import Said
+from models.checks.quality_comparison import Comparison, Said
 from models.checks.quality_results import Terms
 from models.checks.quality_rows import Source
 from models.checks.quality_verdicts import Verdicts, verdicts
@@ -57,6 +57,33 @@ def backtest(before: Terms, after: Terms, source: Source) -> Backtest:
     return Backtest(tuple(sorted(flips, key=_order)), len(old), len(new), len(pairs) - len(flips))
 
 
+def backtest_indicators(before: Sequence[Comparison], after: Sequence[Comparison]) -> Backtest:
+    """The same of indicator parameters at one well: by the background PALs that each law sets."""
+    old, new = _by_result(before), _by_result(after)
+    places = dict.fromkeys([*old, *new])
+    both = [(old.get(one), new.get(one)) for one in places]
+    flips = [_flip_of(left, right) for left, right in both if _decision(left) != _decision(right)]
+    return Backtest(tuple(sorted(flips, key=_order)), len(old), len(new), len(places) - len(flips))
+
+
+def _by_result(found: Sequence[Comparison]) -> dict[tuple[str, ...], Comparison]:
+    return {(*one.rows, one.row.series, one.row.value_text, one.standard.parameter): one for one in found}
+
+
+def _decision(one: Comparison | None) -> tuple[str, str] | None:
+    return None if one is None else (one.nr140.status, one.verdict)
+
+
+def _flip_of(old: Comparison | None, new: Comparison | None) -> Flip:
+    one = next(each for each in (old, new) if each is not None)
+    where = one.row.station, one.row.day.isoformat(), one.sample, one.measured, one.rows
+    return Flip(*where, _side(old), _side(new))
+
+
+def _side(one: Comparison | None) -> Said | None:
+    return None if one is None else Said(one.standard, one.nr140, one.verdict, one.reading)
+
+
 def _pairs(old: Verdicts, new: Verdicts) -> Iterator[tuple[int | None, int | None]]:
     """Comparisons of the same rows with the same kind of standard: of one table first, then whatever is left."""
     left, right = _by_place(old), _by_place(new)
@@ -103,7 +130,7 @@ def _flip(old: Verdicts, new: Verdicts, left: int | None, right: int | None) -> 
     (one,) = found.shown_at([k] if k is not None else [])
     return Flip(
         one.row.station, one.row.day.isoformat(), one.sample, one.measured, one.rows,
-        None if left is None else _said(old, left), None if right is None else _said(new, right),
+        None if left is None else old.said_at(left), None if right is None else new.said_at(right),
     )  # fmt: skip
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from models.checks.quality_comparison import Comparison
+from models.checks.quality_comparison import Comparison, key_of
 from models.checks.quality_context import ROUND, Surroundings, context, with_context
 from models.checks.quality_indicators import TOGETHER, Backgrounds, lacking, with_basis
-from models.checks.quality_judgement import key_of
 from models.checks.quality_results import Terms
 from models.checks.quality_setting import Setting
 from models.checks.quality_standing import contested_since, contesting, standing, with_standing

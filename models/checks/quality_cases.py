@@ -1,44 +1,51 @@
 """Which results are one case, so that one of them is judged for all.
 
-NR 140.14, and every set of standards beside it, compares the number of a result with its LOD, its LOQ, the standard
-and zero, and with nothing else. Results that say the same and whose numbers stand in the same place among those four
-are one case. Numbers of up to 15 figures keep their order and their equality as doubles; where a longer one takes
-part, and where a number is converted first, each text is a case of its own.
+NR 140.14, and every set of standards beside it, compares the number of a result with its LOD, its LOQ, the limit it was
+reported with, the standard and zero, and with nothing else. Results that say the same and whose numbers stand in the
+same order among themselves and among the limits are one case. Decimal numbers of up to 15 figures keep their order and
+their equality as doubles. A limit of more figures (a longer number, or a standard in another form of its substance) is
+rounded to a double: numbers over it do not fall below that, nor the other way round, and those on it are one number.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from itertools import combinations
 from typing import cast
 
 import numpy as np
 
+from models.checks.quality_codes import Codes, Floats, numbered, together
 from models.checks.quality_comparison import dependence, limits
 from models.checks.quality_results import Reported, Shown, Terms, reported
-from models.checks.quality_rows import Codes, Rows, sample_name, together
+from models.checks.quality_rows import VALUE, Rows, sample_name
+from models.nr140.decision import LEAST_COUNT
+from models.nr140.result import Result, read_result
+from models.observation import Flags
 from models.parameters import parameter
 from models.question import StoredRow
 from models.standards import Standard
 from models.units import factor
 
 NOT_JUDGED = -1
-FIGURES, MAGNITUDE = 15, 100
 
 
 @dataclass(frozen=True, eq=False)
 class Group:
     """Results of one pattern under the law of one time: one of them, its standards, and where a number turns.
 
-    ``turns`` None: no number is like another.
+    ``turns`` None: a limit hangs on another result of the sample, so that no number is like another.
+    ``fixed``: numbers of the result that the pattern holds as text.
     """
 
     one: Reported | Shown
     standards: Sequence[Standard]
     turns: Sequence[float] | None
+    fixed: Mapping[str, Decimal]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,16 +63,27 @@ class Cases:
         return self.groups[int(self.group[row])]
 
     def reported(self, at: Sequence[int]) -> list[Reported]:
-        """Judged rows as they are judged: like the one of their group, but for the plain number of each."""
+        """Judged rows as they are judged: like the one of their group, but for the numbers of each."""
         told = zip(at, self.rows.stored(at), strict=True)
         return [_like(cast("Reported", self.group_of(row).one), stored) for row, stored in told]
+
+    def amount(self, row: int, unit: str) -> Decimal | None:
+        """The number of a judged row in a unit, by the last factor that its report leaves open; None: it has none."""
+        one, text = cast("Reported", self.group_of(row).one), self.rows["value_text"]
+        own = one.result.value
+        if own is None:
+            return None
+        value = Decimal(str(text.values[int(text.codes[row])])) if self.rows.plain[row] else own
+        scaled = value if one.form is None else one.form.factors[-1].times(value)
+        return scaled * factor(one.result.unit, unit)
 
 
 def cases(terms: Terms, rows: Rows) -> Cases:
     """The distinct cases of a table of results."""
     group = together(rows.pattern, epochs(terms, rows))
     _, first = np.unique(group, return_index=True)
-    groups = [_group(terms, reported(terms, row)) for row in rows.stored(first)]
+    told = zip(first.tolist(), rows.stored(first), strict=True)
+    groups = [_group(terms, rows, row, reported(terms, stored)) for row, stored in told]
     others = dict(_others(terms, rows, group, groups))
     judged = np.array([isinstance(one.one, Reported) for one in groups], np.bool_)[group]
     of_row = np.full(len(rows), NOT_JUDGED, np.int64)
@@ -76,7 +94,7 @@ def cases(terms: Terms, rows: Rows) -> Cases:
 
 
 def _like(one: Reported, row: StoredRow) -> Reported:
-    result = one.result if one.result.value is None else one.result.of(Decimal(row.value_text))
+    result = cast("Result", read_result(row.value_text, row.unit, Flags.parse(row.flags)))
     sample = sample_name(row.flags, row.series, row.time_ms)
     return Reported(row, sample, one.substance, result, one.fraction, one.form)
 
@@ -87,41 +105,64 @@ def epochs(terms: Terms, rows: Rows) -> Codes:
     return np.array([bisect_right(terms.law.turns, terms.law_on(day)) for day in days], np.int64)[rows["day"].codes]
 
 
-def _group(terms: Terms, one: Reported | Shown) -> Group:
+def _group(terms: Terms, rows: Rows, row: int, one: Reported | Shown) -> Group:
     if isinstance(one, Shown):
-        return Group(one, (), None)
+        return Group(one, (), None, {})
+    fixed = dict(_fixed(rows, row, one))
     standards = limits(terms, one.substance, one.row.day)
-    plain = one.form is None and not any(dependence(terms, each) for each in standards)
-    return Group(one, standards, _turns(one, standards) if plain else None)
+    if any(dependence(terms, each) for each in standards):
+        return Group(one, standards, None, fixed)
+    turns = sorted(map(float, _turns(one, standards, fixed.values())))
+    return Group(one, standards, turns, fixed)
 
 
-def _turns(one: Reported, standards: Sequence[Standard]) -> Sequence[float] | None:
-    """What a number is compared with, in order; None where not every one keeps its place as a double."""
+def _turns(one: Reported, standards: Sequence[Standard], fixed: Iterable[Decimal]) -> Iterator[Decimal]:
+    """What the numbers of a group are compared with: zero, the standards as reported, and what is no number of its own.
+
+    A standard in another form of its substance is divided by the factor of the form, which rounds.
+    """
+    limit = {each.in_unit(one.result.unit) for each in standards if not each.detection_only}
+    counts = {LEAST_COUNT} if any(each.detection_only for each in standards) else set()
+    yield from {Decimal(0), *counts, *fixed}
+    for number in limit:
+        yield from {number} if one.form is None else {number * each.in_ / each.of for each in one.form.factors}
+
+
+def _fixed(rows: Rows, row: int, one: Reported) -> Iterator[tuple[str, Decimal]]:
     result = one.result
-    if result.value is None:
-        return ()
-    limit = [each.in_unit(result.unit) for each in standards if not each.detection_only]
-    numbers = {Decimal(0), *limit, *(each for each in (result.lod, result.loq) if each is not None)}
-    return sorted(map(float, numbers)) if all(map(_keeps_its_place, numbers)) else None
-
-
-def _keeps_its_place(number: Decimal) -> bool:
-    short = number.normalize()
-    return len(short.as_tuple().digits) <= FIGURES and abs(short.adjusted()) < MAGNITUDE
+    own = {name: not np.isnan(number[row]) for name, number in rows.numbers.items()}
+    own["limit"] |= own[VALUE] and not rows.plain[row]
+    for name, number in ((VALUE, result.value), ("lod", result.lod), ("loq", result.loq), ("limit", result.limit)):
+        if number is not None and not own[name]:
+            yield name, number
 
 
 def _places(rows: Rows, group: Codes, groups: Sequence[Group]) -> Codes:
-    """Where each number stands among what it is compared with; of a group without places which text it is."""
-    told = [(k, one) for k, own in enumerate(groups) for one in own.turns or ()]
-    at, turn = np.array([k for k, _ in told], np.int64), np.array([one for _, one in told], np.float64)
-    number = np.nan_to_num(rows.number)
-    levels = np.unique(np.concatenate([number, turn]))
-    turns = at * len(levels) + np.searchsorted(levels, turn)
-    numbers = group * len(levels) + np.searchsorted(levels, number)
-    place = np.searchsorted(turns, numbers)
-    on = np.append(turns, -1)[place] == numbers
-    by_text = np.array([one.turns is None for one in groups], np.bool_)[group]
-    return np.where(by_text, rows["value_text"].codes, 2 * place + on)
+    """One code for numbers that stand in one order among themselves and among the turns of their group."""
+    numbers = list(rows.numbers.values())
+    turns = [one.turns or () for one in groups]
+    place = together(_order(numbers), *(_place(number, group, turns) for number in numbers))
+    own = np.flatnonzero(np.array([one.turns is None for one in groups], np.bool_)[group])
+    place[own] = place.max(initial=0) + 1 + together(*(numbered(number[own]) for number in numbers))
+    return place
+
+
+def _place(number: Floats, group: Codes, turns: Sequence[Sequence[float]]) -> Codes:
+    """How many turns of its group a number is over, and whether it is at one."""
+    over, at = np.zeros(len(number), np.int64), np.zeros(len(number), np.bool_)
+    for k in range(max(map(len, turns), default=0)):
+        there = np.array([one[k] if k < len(one) else np.nan for one in turns])[group]
+        over += number > there
+        at |= number == there
+    return 2 * over + at
+
+
+def _order(numbers: Sequence[Floats]) -> Codes:
+    """How numbers of a row stand to each other."""
+    found = np.zeros(len(numbers[0]), np.int64)
+    for one, other in combinations(numbers, 2):
+        found = 3 * found + (one > other) + 2 * (one < other)
+    return found
 
 
 def _codes_of(others: Mapping[int, Hashable], count: int) -> Codes:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from models.checks.quality_codes import Codes, Column
 from models.checks.quality_comparison import Said
-from models.checks.quality_rows import Codes, Column
-from models.checks.quality_verdicts import NEVER, Verdicts
+from models.checks.quality_confirming import NEVER
+from models.checks.quality_verdicts import Verdicts
 
 SAID: dict[str, Callable[[Said], object]] = {
     "substance": lambda one: one.standard.parameter,
@@ -22,9 +24,8 @@ SAID: dict[str, Callable[[Said], object]] = {
     "nr140_status": lambda one: one.nr140.status,
     "verdict": lambda one: one.verdict,
     "paragraph": lambda one: one.nr140.paragraph,
-    "reason": lambda one: "; ".join(part for part in (one.nr140.reason, one.reading) if part),
+    "reason": lambda one: "; ".join(part for part in (_reason(one), one.reading) if part),
     "computed_from": lambda one: "" if one.computed is None else ", ".join(one.computed.members),
-    "computed": lambda one: "" if one.computed is None else one.computed.measured,
 }
 REPORTED = ("station", "sample", "parameter", "value_text", "unit", "flags")
 
@@ -56,6 +57,12 @@ def counts(found: Verdicts) -> dict[str, int]:
         if number:
             total[name] = total.get(name, 0) + number
     return total
+
+
+def _reason(one: Said) -> str:
+    if one.computed is not None:
+        return ""
+    return replace(one.nr140, named="…" if one.nr140.named else "").reason
 
 
 def _category(column: Column, rows: Codes) -> pd.Categorical[Any]:

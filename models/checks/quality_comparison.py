@@ -83,11 +83,31 @@ class Comparison:
         return "; ".join(part for part in (self.nr140.reason, self.note, self.reading) if part)
 
 
+def key_of(one: Comparison) -> tuple[str, str]:
+    """Substance and standard of a comparison, whatever the standard's number was on its day."""
+    return one.standard.parameter, one.standard.name()
+
+
 def limits(terms: Terms, substance: str, day: date) -> list[Standard]:
     """Standards of a substance that the clause names and that were law on the day of a sample, in every table."""
     on = terms.law_on(day)
     found = [one for one in terms.law.of(substance) if one.kind in terms.rule.limits and one.in_force(on)]
     return sorted(found, key=lambda one: (one.table, one.kind))
+
+
+def not_in_force(terms: Terms, substance: str, day: date) -> str:
+    """Why a substance that the set has standards for is compared with none on a day; else ``""``."""
+    law = [one for one in terms.law.of(substance) if one.kind in terms.rule.limits]
+    on = terms.law_on(day)
+    if not law or any(one.in_force(on) for one in law):
+        return ""
+    begins = [one for one in law if one.effective is not None and one.effective > on]
+    if not begins:
+        last = max(one.repealed for one in law if one.repealed is not None)
+        return f"no standard of the set was law on {on}: the last ended on {last}"
+    first = min(begins, key=lambda one: one.effective or date.max)
+    how = first.effective_verification or first.verification
+    return f"no standard of the set was law on {on}: the first from {first.effective} ({how})"
 
 
 def dependence(terms: Terms, standard: Standard) -> Dependence | None:
@@ -101,8 +121,8 @@ def said(terms: Terms, one: Reported, standard: Standard, support: Support = UNS
     readings = [_said(terms, result, standard, support) for result in one.readings()]
     first = readings[0]
     if len({each.nr140.status for each in readings}) > 1:
-        says = f"{_note(one, as_reported(one, standard))}: the status hangs on it, ask the laboratory"
-        unknown = Decided("indeterminate", first.nr140.paragraph, says)
+        says, form = "{}: the status hangs on it, ask the laboratory", _note(one, as_reported(one, standard))
+        unknown = Decided("indeterminate", first.nr140.paragraph, says, named=form)
         return Said(standard, unknown, "indeterminate", noted=False)
     if len({each.verdict for each in readings}) > 1:
         return replace(first, verdict="needs_confirmation")
@@ -112,7 +132,7 @@ def said(terms: Terms, one: Reported, standard: Standard, support: Support = UNS
 def said_of_dependent(terms: Terms, one: Reported, standard: Standard, own: Dependence, x: Decimal | None) -> Said:
     """The same where the limit grows with another result of the sample."""
     if x is None:
-        why = f"the limit depends on {own.on}, which this sample lacks"
+        why = f"the limit depends on {own.on}, of which this sample gives no one number: none, or several that differ"
         return Said(standard, Decided("indeterminate", standard.citation, why), "indeterminate")
     return said(terms, one, replace(standard, value=own.limit(standard.value, x)))
 

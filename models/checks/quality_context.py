@@ -129,7 +129,7 @@ def _before_mining(around: Surroundings, own: Sequence[Comparison], unit: str) -
     known = [one for one in numbers if one is not None]
     if not known:
         return Context((Evidence("before mining", "no result of this well", "silent"),), {"before_mining": {"n": 0}})
-    says = f"{len(known)} results of this well, {_range(known, unit)}"
+    says = f"{len(known)} result{'s' * (len(known) != 1)} of this well, {_range(known, unit)}"
     return Context((Evidence("before mining", says, "context"),), {"before_mining": {"n": len(known), "says": says}})
 
 

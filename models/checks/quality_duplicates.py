@@ -6,14 +6,16 @@ A duplicate is no sample event of its own: it is never judged, and what it says 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from models.checks.quality_comparison import Comparison
 from models.checks.quality_judgement import judge
 from models.checks.quality_results import Reported, Terms, taken
 from models.errors import BadUnit
 from models.nr140.result import Result
+from models.observation import Flags
 from models.question import StoredRow
+from models.sample_types import kind_of
 from models.statistics.background import Measured
 from models.statistics.duplicates import RelativeDifference, relative_percent_difference
 from models.units import convert
@@ -38,11 +40,23 @@ def pairs(terms: Terms, rows: Sequence[StoredRow], duplicates: Sequence[tuple[St
     duplicates : rows of duplicates, and the sample each says it repeats (``""``: the one of that station and day).
     """
     reported, _ = taken(terms, rows)
+    alone = replace(terms, duplicates=True)
     found = []
     for row, parent in duplicates:
-        (own, _) = taken(terms, [row])
-        found += [_pair(terms, one, _parent(reported, one, parent)) for one in own]
+        (own, _) = taken(alone, [row])
+        found += [_pair(alone, one, _parent(reported, one, parent)) for one in own]
     return found
+
+
+def is_duplicate(row: StoredRow) -> bool:
+    """Whether a stored row is a field duplicate."""
+    return kind_of(Flags.parse(row.flags).facts.get("activity", "")) == "duplicate"
+
+
+def stored_pairs(terms: Terms, rows: Sequence[StoredRow]) -> list[Pair]:
+    """The field duplicates among the stored rows of a station, each with the result it repeats."""
+    own = [(row, Flags.parse(row.flags).facts.get("parent", "")) for row in rows if is_duplicate(row)]
+    return pairs(terms, rows, own)
 
 
 def _parent(reported: Sequence[Reported], one: Reported, parent: str) -> Reported | None:
@@ -57,7 +71,8 @@ def _parent(reported: Sequence[Reported], one: Reported, parent: str) -> Reporte
 def _pair(terms: Terms, one: Reported, parent: Reported | None) -> Pair:
     over = [each for each in judge(terms, [one.row]).comparisons if _over(each)]
     names = " and ".join(dict.fromkeys(each.standard.name() for each in over))
-    remark = f"the duplicate attains {names}; the parent is what is judged" if names else ""
+    judged = "the parent is what is judged" if parent else "no result that it repeats is here, so nothing was judged"
+    remark = f"the duplicate attains {names}; {judged}" if names else ""
     return Pair(one, parent, _difference(one, parent), remark)
 
 

@@ -25,7 +25,7 @@ from models.nr140.measured import measured
 from models.parameters import parameter
 from models.question import Changed, StoredRow, stored_rows
 from models.site import Well
-from models.standards import Indicator, Standards, indicators
+from models.standards import Indicator, Standards
 
 NO_BACKGROUND = "site.toml declares no [[background]] for this well: there is no PAL of indicator parameters to compare"
 TOGETHER = "indicator_parameters"
@@ -52,8 +52,7 @@ class Backgrounds:
     @cached_property
     def indicators(self) -> Mapping[str, Indicator]:
         """By parameter; empty where the set has none."""
-        head = self.law.header
-        return {one.parameter: one for one in indicators(head.id)} if head.indicators else {}
+        return {one.parameter: one for one in self.law.indicators}
 
     def record(self, well: Well) -> BackgroundRecord | None:
         return background_of(self.setting.site.background, well.id)
@@ -144,7 +143,7 @@ def lacking(terms: Terms, setting: Setting, found: Iterable[Tested]) -> Iterator
         yield Finding(
             rule=rule.id, clause=rule.clause, station=well, parameter=TOGETHER, aspect="background", start=began,
             end=None, opened_on=began, verdict="indeterminate", status="indeterminate",
-            measured="too few background results", limit="PAL of NR 140.20(2)", unit="", reason="; ".join(parts),
+            measured="no PAL from the background", limit="PAL of NR 140.20(2)", unit="", reason="; ".join(parts),
             ongoing=True, lapses=True, information=rule.information,
             facts={"topic": "background of indicator parameters", "lacking": parts, "paragraph": BACKGROUND_PARAGRAPH},
         )  # fmt: skip

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from models.checks.quality_comparison import Comparison
 from models.checks.quality_results import Shown, Terms
@@ -29,13 +28,3 @@ def judge(terms: Terms, rows: Sequence[StoredRow]) -> Judgement:
     """
     found = verdicts(terms, rows)
     return Judgement(tuple(found.shown()), tuple(found.not_judged()))
-
-
-def attained_before(comparisons: Iterable[Comparison], day: date) -> set[tuple[str, str]]:
-    """Substance and standard (by kind and table) that were attained before a day."""
-    return {key_of(one) for one in comparisons if one.row.day < day and one.nr140.status == "attained"}
-
-
-def key_of(one: Comparison) -> tuple[str, str]:
-    """Substance and standard of a comparison, whatever the standard's number was on its day."""
-    return one.standard.parameter, one.standard.name()

@@ -6,39 +6,52 @@ with the reason. The same result delivered twice is one result.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from models.checks.quality_rows import rows_of, sample_name
-from models.fractions import Fraction, fraction_of
+from models.fractions import Fraction, fraction_of, is_another
+from models.nr140.confirmation import Resampling
 from models.nr140.result import Result, read_result, void_limit
 from models.observation import Flags
+from models.qualifiers import said_by
 from models.question import StoredRow
 from models.rules import GroundwaterQuality
+from models.sample_types import kind_of
 from models.standard_set import Form
 from models.standards import Standards
 
-REJECTED = {"R", "UR"}
-"""Data qualifiers of a result that its reviewer rejected."""
-
-_QUALITY_CONTROL = re.compile(
-    r"quality control|\bqc\b|reference (?:material|sample)|blank|replicate|duplicate|spike|surrogate", re.IGNORECASE
-)
+OF_SAMPLE = {
+    "duplicate": "quality control, a field duplicate: {}",
+    "quality_control": "quality control: {}",
+    "unknown": "sample type {} is not known: ask whether it is plain water of this place",
+}
+"""Why a sample is not judged, by its kind."""
 
 
 @dataclass(frozen=True)
 class Terms:
     """What a station's results are judged by: the clause, the set of standards in force there, and its fraction.
 
-    ``law_day``: judge by the law of this day; None: of each sample's own.
+    ``law_day``: judge by the law of this day; None: of each sample's own. ``began``: the first day of mining, where it
+    is known; ``confirmation_window`` [d]: the longest time over which a second sample confirms a first.
+    ``duplicates``: take a field duplicate too, for what is said of its pair.
     """
 
     rule: GroundwaterQuality
     law: Standards
     fraction: Fraction | None = None
     law_day: date | None = None
+    began: date | None = None
+    confirmation_window: int | None = None
+    duplicates: bool = False
+
+    @property
+    def resampling(self) -> Resampling | None:
+        """When samples confirm each other; None: the set has no rule of it."""
+        rule = self.law.header.confirmation
+        return None if rule is None else Resampling(rule.resample_days, self.confirmation_window, self.began)
 
     def law_on(self, sampled: date) -> date:
         """The day whose law judges a sample."""
@@ -107,11 +120,17 @@ def shown(row: StoredRow, flags: Flags, reason: str) -> Shown:
 
 
 def _not_judged(terms: Terms, flags: Flags, fraction: Fraction | None) -> str:
-    if REJECTED & set(flags.qualifiers):
+    said = said_by(flags.qualifiers)
+    if "rejected" in said:
         return "rejected (R)"
+    if "unclear" in said:
+        return f"{' '.join(flags.qualifiers)}: rejected, or no such thing, nobody can tell: ask the laboratory"
     activity = flags.facts.get("activity", "")
-    if _QUALITY_CONTROL.search(activity):
-        return f"quality control: {activity}"
+    kind = kind_of(activity)
+    if kind in OF_SAMPLE and not (terms.duplicates and kind == "duplicate"):
+        return OF_SAMPLE[kind].format(activity)
+    if is_another(flags.facts.get("fraction", "")):
+        return f"fraction {flags.facts['fraction']}: not known as dissolved or total"
     if terms.fraction is not None and fraction not in (None, terms.fraction):
         return f"{fraction}: this station is judged by the {terms.fraction} fraction"
     return ""

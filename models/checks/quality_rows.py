@@ -1,13 +1,13 @@
-"""Results as columns: in one order, each content once, with what a verdict can depend on as small whole numbers.
+"""Results as columns: in one order, each content once, with what a verdict can depend on as numbers.
 
-Texts are told apart once, and rows carry the number of their text, so that a million rows cost what their distinct
-texts cost.
+Texts are told apart and read once, and rows carry the number of their text, so that a million rows cost what their
+distinct texts cost.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -17,56 +17,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from models.checks.quality_codes import Codes, Column, Floats, Texts, objects, together
+from models.checks.quality_facts import amounts_of, facts_of, what_is_read
 from models.fractions import fraction_by_code
 from models.question import StoredRow
 
 Source = pd.DataFrame | Sequence[StoredRow]
-Codes = NDArray[np.int64]
-Texts = NDArray[np.object_]
-
-READ = ("lod", "loq", "limit", "limit_is", "condition", "fraction", "activity")
-"""Facts of a result that a verdict can depend on, beside its qualifiers; the others say where it came from."""
-_UNREAD = re.compile(rf"^[^:;]*|;(?!(?:{'|'.join(READ)})=)[^;]*")
+VALUE = "value"
 _SAMPLE = re.compile(r";sample=([^;]+)")
-_NUMBER = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
-_EXACT = 15
-"""Decimal numbers of so many figures keep their order and their equality as doubles (DBL_DIG)."""
-
-
-@dataclass(frozen=True, eq=False)
-class Column:
-    """One column told apart: the distinct values, and which of them each row holds."""
-
-    values: Sequence[object]
-    codes: Codes
-
-    @staticmethod
-    def of(cells: Texts | Codes, *, ordered: bool = True) -> Column:
-        """``ordered``: a greater code is a greater value; else codes only tell apart."""
-        codes, found = pd.factorize(cells)
-        values = found.tolist()
-        if not ordered:
-            return Column(values, codes.astype(np.int64))
-        order = sorted(range(len(values)), key=values.__getitem__)
-        rank = np.empty(len(order), np.int64)
-        rank[order] = np.arange(len(order))
-        return Column([values[k] for k in order], rank[codes])
-
-    def mapped(self, change: Callable[[str], object]) -> Column:
-        """Another column that depends on this one."""
-        new = Column.of(_objects([change(str(one)) for one in self.values]))
-        return Column(new.values, new.codes[self.codes])
-
-    def at_value(self, value: object) -> NDArray[np.bool_]:
-        """The rows that hold a value."""
-        return np.array([one == value for one in self.values], np.bool_)[self.codes]
-
-    def at(self, places: NDArray[np.intp]) -> Column:
-        return Column(self.values, self.codes[places])
-
-    def texts(self) -> list[str]:
-        values = cast("list[str]", self.values)
-        return [values[k] for k in self.codes.tolist()]
 
 
 class _Row(NamedTuple):
@@ -92,13 +50,17 @@ class Rows:
     Parameters
     ----------
     source, places : what was given, and where in it each row stands.
-    day : civil days; ``number``: of a text that is a plain number that number, else NaN.
+    day : civil days.
+    numbers : ``value`` (plain, or behind a ``<`` or ``>``), ``lod``, ``loq`` and ``limit`` where they are exact as
+        doubles, else NaN; ``plain``: the value is a number; ``rest``: what else the texts of value and flags say.
     """
 
     source: Source
     places: NDArray[np.intp]
     columns: Mapping[str, Column]
-    number: NDArray[np.float64]
+    numbers: Mapping[str, Floats]
+    plain: NDArray[np.bool_]
+    rest: Codes
 
     def __len__(self) -> int:
         return len(self.places)
@@ -119,11 +81,15 @@ class Rows:
 
     @cached_property
     def pattern(self) -> Codes:
-        """Rows of one pattern say the same of the same substance in the same unit, but for a plain number."""
-        plain = np.isfinite(self.number)
-        text = np.where(plain, 0, self["value_text"].codes + 1)
-        core = self["flags"].mapped(lambda flags: _UNREAD.sub("", flags))
-        return together(self["parameter"].codes, self["unit"].codes, core.codes, self["code_fraction"].codes, text)
+        """Rows of one pattern say the same of the same substance in the same unit, but for their ``numbers``."""
+        return together(self["parameter"].codes, self["unit"].codes, self["code_fraction"].codes, self.rest)
+
+    def alike(self, at: Codes) -> Codes:
+        """Of some rows, one code for all that say the same to the letter."""
+        flags = self["flags"]
+        distinct, which = np.unique(flags.codes[at], return_inverse=True)
+        read = Column.of(objects([what_is_read(str(flags.values[k])) for k in distinct.tolist()]), ordered=False)
+        return together(self.pattern[at], self["value_text"].codes[at], read.codes[which])
 
     @cached_property
     def sample(self) -> Codes:
@@ -143,42 +109,28 @@ def rows_of(source: Source, substances: Mapping[str, str]) -> Rows:
     columns |= {name: Column.of(_cells(source, name), ordered=False) for name in ("value_text", "unit", "flags")}
     columns["substance"] = columns["parameter"].mapped(lambda name: substances.get(name, name))
     columns["code_fraction"] = columns["series"].mapped(lambda name: fraction_by_code(_code(name)) or "")
-    columns["sample"] = _samples(columns)
+    facts = facts_of(cast("list[str]", columns["flags"].values))
+    columns["sample"] = _samples(columns, Column(facts.samples.values, facts.samples.codes[columns["flags"].codes]))
     places = _once(source, columns)
     kept = {name: one.at(places) for name, one in columns.items()}
-    return Rows(source, places, kept, _numbers(kept["value_text"]))
-
-
-def together(*codes: Codes) -> Codes:
-    """One number for each combination that occurs."""
-    found = codes[0]
-    for one in codes[1:]:
-        found = pd.factorize(found * (int(one.max(initial=0)) + 1) + one)[0].astype(np.int64)
-    return found
+    amounts = amounts_of(cast("list[str]", kept["value_text"].values))
+    text, flags = kept["value_text"].codes, kept["flags"].codes
+    numbers = {VALUE: amounts.numbers[text], **{name: one[flags] for name, one in facts.numbers.items()}}
+    return Rows(source, places, kept, numbers, amounts.plain[text], together(amounts.rest[text], facts.rest[flags]))
 
 
 def sample_name(flags: str, series: str, time_ms: int) -> str:
     """The sample of a result: its own number, else what its series carries behind the code, else its time."""
-    return _named(flags) or series.partition(":")[2] or str(time_ms)
-
-
-def _named(flags: str) -> str:
     found = _SAMPLE.search(flags)
-    return found[1] if found else ""
+    return found[1] if found else series.partition(":")[2] or str(time_ms)
 
 
-def is_exact(text: str) -> bool:
-    """Whether a text is a number that keeps its order among its like as a double."""
-    return len(text) <= _EXACT and _NUMBER.fullmatch(text) is not None
-
-
-def _samples(columns: Mapping[str, Column]) -> Column:
+def _samples(columns: Mapping[str, Column], named: Column) -> Column:
     """The sample of each row; most name it in their flags."""
-    named = columns["flags"].mapped(_named)
     without = np.flatnonzero(named.at_value("")).tolist()
     if not without:
         return named
-    names, series, times = _objects(named.texts()), columns["series"], columns["time_ms"]
+    names, series, times = objects(named.texts()), columns["series"], columns["time_ms"]
     told = zip(series.codes[without].tolist(), times.codes[without].tolist(), strict=True)
     names[without] = [sample_name("", str(series.values[k]), cast("int", times.values[t])) for k, t in told]
     return Column.of(names)
@@ -210,18 +162,7 @@ def _once(source: Source, columns: Mapping[str, Column]) -> NDArray[np.intp]:
     return order[kept]
 
 
-def _numbers(texts: Column) -> NDArray[np.float64]:
-    plain = [float(text) if is_exact(text) else np.nan for text in cast("list[str]", texts.values)]
-    return np.array(plain, np.float64)[texts.codes]
-
-
 def _cells(source: Source, name: str) -> Texts | Codes:
     if isinstance(source, pd.DataFrame):
         return source[name].to_numpy(np.int64 if name == "time_ms" else object)
-    return _objects([getattr(row, name) for row in source])
-
-
-def _objects(cells: Sequence[object]) -> Texts:
-    found = np.empty(len(cells), object)
-    found[:] = cells
-    return found
+    return objects([getattr(row, name) for row in source])

@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
-from models.checks.quality_comparison import Comparison
-from models.checks.quality_judgement import key_of
+from models.checks.quality_comparison import Comparison, key_of
 from models.checks.quality_results import Terms
+from models.checks.quality_same_standard import attained_and_refuting
 from models.finding import Evidence, Finding
-from models.nr140.confirmation import confirms
+from models.fractions import Fraction, fraction_of
+from models.nr140.confirmation import confirms, confirms_presence
 from models.nr140.contested import PARAGRAPH, Contested
+from models.observation import Flags
 
 Status = Literal["confirms", "confirmed", "not_reproduced", "awaits"]
 
@@ -25,7 +27,8 @@ Status = Literal["confirms", "confirmed", "not_reproduced", "awaits"]
 class Standing:
     """Whether a second sample speaks to an attained result.
 
-    ``by``: the sample that decides, earlier (``confirms``) or later; of ``awaits`` the first day that would count.
+    ``by``: the sample that decides, earlier (``confirms``) or later; of ``awaits`` the first day that would count. The
+    first later one that counts decides; one in between that did not attain the standard ends the matter.
     ``same_sample``: another analysis of the same sample detected the substance too.
     """
 
@@ -36,15 +39,14 @@ class Standing:
 
 def confirming(terms: Terms, found: Sequence[Comparison]) -> list[Comparison]:
     """Each attained comparison with the earlier sample of the same standard it confirms."""
-    rule = terms.law.header.confirmation
+    rule = terms.resampling
     if rule is None:
         return list(found)
-    days: dict[tuple[str, str], set[date]] = {}
+    history: dict[tuple[str, str], list[Comparison]] = {}
     for one in found:
-        if one.nr140.status == "attained":
-            days.setdefault(key_of(one), set()).add(one.row.day)
+        history.setdefault(key_of(one), []).append(one)
     return [
-        replace(one, confirms=confirms(one.row.day, days.get(key_of(one), ()), rule.resample_days))
+        replace(one, confirms=confirms(one.row.day, *attained_and_refuting(terms, one, history[key_of(one)]), rule))
         if one.nr140.status == "attained"
         else one
         for one in found
@@ -58,19 +60,18 @@ def standing(terms: Terms, one: Comparison, history: Sequence[Comparison]) -> St
     ----------
     history : every comparison of the well with the same substance and standard.
     """
-    rule = terms.law.header.confirmation
+    rule = terms.resampling
     if rule is None or one.nr140.status != "attained":
         return None
     again = same_sample(one, history)
     if one.confirms is not None:
         return Standing("confirms", one.confirms, again)
-    first = one.row.day + timedelta(days=rule.resample_days)
-    later = [each for each in history if each.row.day >= first]
-    for status, name in (("attained", "confirmed"), ("not_attained", "not_reproduced")):
-        days = [each.row.day for each in later if each.nr140.status == status]
-        if days:
-            return Standing("confirmed" if name == "confirmed" else "not_reproduced", min(days), again)
-    return Standing("awaits", first, again)
+    attained, refuting = attained_and_refuting(terms, one, history)
+    later = sorted(day for day in attained | refuting if rule.meets(one.row.day, day))
+    if not later:
+        return Standing("awaits", one.row.day + timedelta(days=rule.least), again)
+    between = sorted(day for day in refuting if one.row.day < day <= later[0])
+    return Standing("not_reproduced", between[0], again) if between else Standing("confirmed", later[0], again)
 
 
 def same_sample(one: Comparison, history: Sequence[Comparison]) -> bool:
@@ -78,10 +79,14 @@ def same_sample(one: Comparison, history: Sequence[Comparison]) -> bool:
     return any(
         each.row.row_id != one.row.row_id
         and (each.row.day, each.sample, each.row.parameter) == (one.row.day, one.sample, one.row.parameter)
-        and each.row.series != one.row.series
-        and each.result.detected
+        and _fraction(each) == _fraction(one)
+        and confirms_presence(one.result, each.result, same_method=each.row.series == one.row.series)
         for each in history
     )
+
+
+def _fraction(one: Comparison) -> Fraction | None:
+    return fraction_of(Flags.parse(one.row.flags).facts.get("fraction", ""), one.row.series.partition(":")[0])
 
 
 def with_standing(finding: Finding, found: Standing | None, contests: Sequence[Contested]) -> Finding:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from models.checks.quality_beside import by_standard
 from models.checks.quality_comparison import Comparison
 from models.checks.quality_context import Surroundings, context
 from models.checks.quality_indicators import NO_BACKGROUND, Backgrounds, Tested
-from models.checks.quality_judgement import attained_before, judge, key_of
+from models.checks.quality_judgement import judge
 from models.checks.quality_results import Reported, Terms
+from models.checks.quality_same_standard import Baseline
 from models.checks.quality_setting import Setting
 from models.checks.quality_table import verdict_row
 from models.nr140.indicators import PARAGRAPH, TABLE
@@ -22,21 +23,29 @@ from models.verdict import NOTABLE
 Row = dict[str, Any]
 
 
-def beside(terms: Terms, setting: Setting, well: Well) -> Row:
-    """``verdicts`` of indicator parameters, ``indicators`` with every PAL or why there is none, and ``context``."""
+def beside(terms: Terms, setting: Setting, well: Well, judged: Iterable[Comparison] | None = None) -> Row:
+    """``verdicts`` of indicator parameters, ``indicators`` with every PAL or why there is none, and ``context``.
+
+    Parameters
+    ----------
+    judged : comparisons of the well's whole record; None: they are made here.
+    """
     backgrounds = Backgrounds(setting, terms.law)
     tested = backgrounds.tested(terms, well)
+    if judged is None:
+        rows = setting.observations.rows([well.id], terms.law.parameters, None, setting.on)
+        judged = judge(terms, stored_rows(rows)).comparisons
     return {
-        "verdicts": indicator_rows(setting, tested),
+        "verdicts": indicator_rows(terms, setting, tested),
         "indicators": indicators(backgrounds, terms, well, tested),
-        "context": contexts(terms, setting, well, tested),
+        "context": contexts(terms, setting, well, [*judged, *tested.comparisons]),
     }
 
 
-def indicator_rows(setting: Setting, tested: Tested) -> list[Row]:
+def indicator_rows(terms: Terms, setting: Setting, tested: Tested) -> list[Row]:
     """Every indicator result as ``verdict_row`` has it; where its PAL does not exist, with what is missing."""
-    before = attained_before(tested.comparisons, setting.began)
-    judged = [verdict_row(one, key_of(one) in before) for one in tested.comparisons]
+    before = Baseline(terms, tested.comparisons, setting.began)
+    judged = [verdict_row(one, before.attained(one)) for one in tested.comparisons]
     return judged + [_waiting(setting, one, tested) for one in tested.waiting]
 
 
@@ -54,12 +63,11 @@ def indicators(backgrounds: Backgrounds, terms: Terms, well: Well, tested: Teste
     return {"verdict": "indeterminate" if lacking else None, "reason": reason, "pals": pals}
 
 
-def contexts(terms: Terms, setting: Setting, well: Well, tested: Tested) -> list[Row]:
+def contexts(terms: Terms, setting: Setting, well: Well, found: Iterable[Comparison]) -> list[Row]:
     """The context of the newest result of each substance and standard that is attained, or that nobody can tell."""
-    rows = setting.observations.rows([well.id], terms.law.parameters, None, setting.on)
-    found = (*judge(terms, stored_rows(rows)).comparisons, *tested.comparisons)
+    known = [one for one in found if one.row.day <= setting.on]
     around = Surroundings(setting, terms)
-    latest = [(history[-1], history) for history in by_standard(found).values()]
+    latest = [(history[-1], history) for history in by_standard(known).values()]
     return [_context(around, well, one, history) for one, history in latest if one.verdict in NOTABLE]
 
 

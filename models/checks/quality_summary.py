@@ -1,7 +1,8 @@
 """Mean and median of the results of a station with non-detects: bounds, and nothing put in for what was not seen.
 
-A non-detect lies in [0, its limit), so the mean lies between the means with every non-detect at 0 and at its limit, and
-so does the median (Helsel 2012, Statistics for censored environmental data, 2nd ed., ch. 1). Half the limit is what
+A non-detect lies in [0, its limit), and a detect below the LOQ without a number lies below the LOQ and is counted with
+them. So the mean lies between the means with each of them at its lowest and at its limit, and so does the median
+(Helsel 2012, Statistics for censored environmental data, 2nd ed., ch. 1). Half the limit is what
 others print; it stands beside, named for what it is. Where nothing was detected there is no mean, only a highest limit.
 """
 
@@ -49,9 +50,9 @@ def summaries(terms: Terms, rows: Sequence[StoredRow]) -> Iterator[Summary]:
 
 def _summary(station: str, parameter: str, found: Sequence[Reported]) -> Summary:
     unit, n = found[0].row.unit, len(found)
-    detected = sum(one.result.detected for one in found)
+    detected = sum(not _censored(one.result) for one in found)
     intervals = [_interval(one.result, unit) for one in found]
-    hidden = [high for one, (_, high) in zip(found, intervals, strict=True) if not one.result.detected]
+    hidden = [high for one, (_, high) in zip(found, intervals, strict=True) if _censored(one.result)]
     highest = max((one for one in hidden if one is not None), default=None)
     known = [(low, high) for low, high in intervals if low is not None and high is not None]
     head = station, parameter, unit, n, detected
@@ -82,10 +83,15 @@ def _interval(result: Result, unit: str) -> tuple[Decimal | None, Decimal | None
     if result.value is not None:
         return result.value * scale, result.value * scale
     if result.said == "between":
-        return _scaled(result.lod, scale), _scaled(result.loq, scale)
+        return _scaled(result.lod, scale) or Decimal(0), _scaled(result.loq, scale)
     if result.said:
         return _scaled(result.limit or result.lod, scale), None
     return Decimal(0), _scaled(result.lod if result.below_lod else result.limit or result.lod, scale)
+
+
+def _censored(result: Result) -> bool:
+    """Known only to lie below a limit."""
+    return not result.detected or result.said == "between"
 
 
 def _scaled(number: Decimal | None, scale: Decimal) -> Decimal | None:

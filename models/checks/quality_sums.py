@@ -1,22 +1,17 @@
 """Sums of one sample: nitrate and nitrite, xylenes, a pesticide and its residues. Which they are is data of the set.
 
 A reported total is judged and a computed sum is not; where the parts do not make the total, the sum is shown beside it.
-Samples that report the same parts alike have the same sums: they are added once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
-from operator import itemgetter
+from itertools import product
+from typing import Protocol
 
-import numpy as np
-
-from models.checks.quality_cases import NOT_JUDGED, Cases, epochs
-from models.checks.quality_comparison import Computed, Said, limits
+from models.checks.quality_comparison import Computed, Said
 from models.checks.quality_results import Reported, Terms
-from models.checks.quality_rows import Rows, together
 from models.nr140.decision import Comparison as Decided
 from models.nr140.decision import clause_verdict
 from models.nr140.result import Result
@@ -36,113 +31,62 @@ class Beside:
     reason: str
 
 
+class Member(Protocol):
+    """Of a result what it can be a part of."""
+
+    @property
+    def substance(self) -> str: ...
+
+    @property
+    def fraction(self) -> str | None: ...
+
+
 WEAK = ("memory", "single")
 """How far a text was verified, the least first; anything else is surer."""
 
-Found = tuple[Said | Beside, tuple[int, ...]]
-"""What a sum comes to, and its parts: places in the sample, or rows."""
+
+def laws_of_sums(terms: Terms) -> dict[str, Sum]:
+    """Sums that a table of the set names, by their substance."""
+    return {one.substance: one for one in terms.law.header.sum if terms.law.of(one.substance)}
 
 
-def sums(terms: Terms, rows: Rows, found: Cases) -> Iterator[Found]:
-    """Every sum that a sample holds a member of, with the rows it is made of."""
-    known = _Known(terms, rows, found)
-    for substance, own in _samples(terms, rows, found):
-        yield from ((said, tuple(own[k] for k in places)) for said, places in known.sum_of(substance, own))
-
-
-class _Known:
-    """Sums by what their parts report; what is alike in one time of the law is read and added once."""
-
-    def __init__(self, terms: Terms, rows: Rows, found: Cases) -> None:
-        self._terms, self._cases = terms, found
-        self._laws = {law.substance: law for laws in terms.law.sums_by_member.values() for law in laws}
-        self._epoch = epochs(terms, rows)
-        self._alike = together(rows.pattern, rows["value_text"].codes, self._epoch)
-        self._sums: dict[Hashable, list[Found]] = {}
-        self._parts: dict[int, Reported] = {}
-        self._standards: dict[tuple[str, int], list[Standard]] = {}
-
-    def sum_of(self, substance: str, own: Sequence[int]) -> list[Found]:
-        """One sum of one sample, of the rows that have to do with it."""
-        alike = self._alike[own].tolist()
-        key = substance, *alike
-        if key not in self._sums:
-            sample = self._reported(own, alike)
-            standards = self._limits(substance, own[0], sample[0])
-            self._sums[key] = list(_of_sample(self._terms, self._laws[substance], standards, sample))
-        return self._sums[key]
-
-    def _reported(self, own: Sequence[int], alike: Sequence[int]) -> list[Reported]:
-        new = [(row, code) for row, code in zip(own, alike, strict=True) if code not in self._parts]
-        for (_, code), one in zip(new, self._cases.reported([row for row, _ in new]), strict=True):
-            self._parts[code] = one
-        return [self._parts[code] for code in alike]
-
-    def _limits(self, substance: str, row: int, one: Reported) -> list[Standard]:
-        key = substance, int(self._epoch[row])
-        if key not in self._standards:
-            self._standards[key] = limits(self._terms, substance, one.row.day)
-        return self._standards[key]
-
-
-def _samples(terms: Terms, rows: Rows, found: Cases) -> Iterator[tuple[str, list[int]]]:
-    """Sample by sample the rows that have to do with each sum."""
-    belongs = _belongs(terms)
-    names = rows["substance"].values
-    wanted = [k for k, name in enumerate(names) if name in belongs]
-    at = np.flatnonzero(np.isin(rows["substance"].codes, wanted) & (found.of_row != NOT_JUDGED))
-    at = at[np.argsort(rows.sample[at], kind="stable")]
-    told = zip(rows.sample[at].tolist(), at.tolist(), rows["substance"].codes[at].tolist(), strict=True)
-    for _, group in groupby(told, key=itemgetter(0)):
-        sums: dict[str, list[int]] = {}
-        parts: set[str] = set()
-        for _, row, code in group:
-            name = str(names[code])
-            for substance in belongs[name]:
-                sums.setdefault(substance, []).append(row)
-            parts |= belongs[name] - {name}
-        yield from ((substance, rows) for substance, rows in sums.items() if substance in parts)
-
-
-def _belongs(terms: Terms) -> dict[str, set[str]]:
-    """The sums that each substance is a member of, or is."""
-    found: dict[str, set[str]] = {}
-    for name, laws in terms.law.sums_by_member.items():
-        for law in laws:
-            found.setdefault(name, set()).add(law.substance)
-            found.setdefault(law.substance, set()).add(law.substance)
-    return found
-
-
-def _of_sample(terms: Terms, law: Sum, standards: Sequence[Standard], sample: Sequence[Reported]) -> Iterator[Found]:
-    whole = [one for one in sample if one.substance == law.substance]
-    parts = [one for one in sample if one.substance != law.substance and _one_reading(one)]
-    if not parts:
-        return
-    for chosen in _by_fraction(law, parts) if standards else ():
-        why, own = _unusable(chosen), {id(one) for one in chosen}
-        places = tuple(k for k, one in enumerate(sample) if id(one) in own)
-        if not whole:
-            yield from ((one, places) for one in _judged(terms, law, standards, chosen, why))
-        elif not why:
-            yield from ((one, places) for one in _beside(law, chosen, whole))
-
-
-def _one_reading(one: Reported) -> bool:
+def one_reading(one: Reported) -> bool:
+    """Whether a report leaves open in no way what it amounts to: only then can it be added."""
     return one.form is None or len(one.form.factors) == 1
 
 
-def _by_fraction(law: Sum, parts: Sequence[Reported]) -> Iterator[list[Reported]]:
-    """The members of each fraction that is whole; where none is, all of them together."""
+def by_fraction(law: Sum, parts: Sequence[Member]) -> list[list[int]]:
+    """Places of the members of each fraction that is whole; where none is, of all of them together."""
     fractions = sorted({one.fraction for one in parts if one.fraction})
-    groups = [[one for one in parts if one.fraction in (None, fraction)] for fraction in fractions]
-    whole = [group for group in groups if any(set(way) <= {one.substance for one in group} for way in law.ways)]
-    yield from whole or [list(parts)]
+    groups = [[k for k, one in enumerate(parts) if one.fraction in (None, fraction)] for fraction in fractions]
+    whole = [group for group in groups if any(set(way) <= {parts[k].substance for k in group} for way in law.ways)]
+    return whole or [list(range(len(parts)))]
+
+
+def said_of_sum(terms: Terms, law: Sum, standard: Standard, parts: Sequence[Reported]) -> Said:
+    """What the sum of some members of one sample says against one standard."""
+    why = _unusable(parts)
+    if why:
+        unknown = Decided("indeterminate", standard.citation, why)
+        return _said(terms, parts, _as_sure_as(law, standard), None, unknown)
+    found = _totals(law, parts)
+    decided = _decided(found, standard, parts)
+    return _said(terms, parts, _as_sure_as(law, standard), _spanning(found), decided)
+
+
+def beside(law: Sum, parts: Sequence[Reported], reported: Sequence[Reported]) -> Iterator[Beside]:
+    """The computed sum, where it is not what the laboratory reports as the total."""
+    found = _totals(law, parts)[0] if not _unusable(parts) and all(map(one_reading, parts)) else None
+    for one in reported if found is not None else ():
+        x = _result(one).value if one_reading(one) else None
+        if found is not None and x is not None and one.row.unit == found.unit and not found.agrees(x):
+            reason = f"the parts make {found.text()} and the reported total is {x}: the reported total is judged"
+            yield Beside(law.substance, found.text(), found.unit, reason)
 
 
 def _unusable(parts: Sequence[Reported]) -> str:
     """Why members cannot be added: a number below zero, or one reported twice with different results."""
-    below = [one for one in parts if (x := _result(one).value) is not None and x < 0]
+    below = [one for one in parts if (x := one.result.value) is not None and x < 0]
     if below:
         return f"{below[0].substance} is reported below zero: {below[0].row.value_text} {below[0].row.unit}"
     names = {one.substance for one in parts}
@@ -158,29 +102,32 @@ def _result(one: Reported) -> Result:
     return one.result if one.form is None else one.readings()[0]
 
 
-def _total(law: Sum, parts: Iterable[Reported]) -> Total:
-    results: Mapping[str, Result] = {one.substance: _result(one) for one in parts}
-    return total(law, results, parameter(law.substance).canonical_unit)
+def _totals(law: Sum, parts: Iterable[Reported]) -> list[Total]:
+    """What the parts make, by every reading that their reports leave open."""
+    readings = {one.substance: one.readings() for one in parts}
+    unit = parameter(law.substance).canonical_unit
+    return [total(law, dict(zip(readings, each, strict=True)), unit) for each in product(*readings.values())]
 
 
-def _beside(law: Sum, parts: Sequence[Reported], reported: Sequence[Reported]) -> Iterator[Beside]:
-    """The computed sum, where it is not what the laboratory reports as the total."""
-    found = _total(law, parts)
-    for one in reported:
-        x = _result(one).value if _one_reading(one) else None
-        if x is not None and one.row.unit == found.unit and not found.agrees(x):
-            reason = f"the parts make {found.text()} and the reported total is {x}: the reported total is judged"
-            yield Beside(law.substance, found.text(), found.unit, reason)
+def _decided(found: Sequence[Total], standard: Standard, parts: Sequence[Reported]) -> Decided:
+    """What every reading of the parts gives; where they differ nobody can tell."""
+    said = [compare_total(one, standard) for one in found]
+    if len({one.status for one in said}) == 1:
+        return said[0]
+    open_ones = [one for one in parts if one.form is not None and not one_reading(one)]
+    forms = ", ".join(f"{one.row.value_text} {one.row.unit} {one.form.words}" for one in open_ones if one.form)
+    why = f"reported as {forms}: the status of the sum hangs on it, ask the laboratory"
+    return Decided("indeterminate", said[0].paragraph, why)
 
 
-def _judged(
-    terms: Terms, law: Sum, standards: Sequence[Standard], parts: Sequence[Reported], why: str
-) -> Iterator[Said]:
-    found = None if why else _total(law, parts)
-    for standard in standards:
-        unknown = Decided("indeterminate", standard.citation, why)
-        decided = unknown if found is None else compare_total(found, standard)
-        yield _said(terms, parts, _as_sure_as(law, standard), found, decided)
+def _spanning(found: Sequence[Total]) -> Total:
+    """One total for all readings: the least and the most that they make."""
+    if len(found) == 1:
+        return found[0]
+    lows, highs = [one.bounds for one in found], [one.bounds.high for one in found]
+    low, known = min(lows, key=lambda one: one.low), [one for one in highs if one is not None]
+    high = max(known) if len(known) == len(highs) else None
+    return replace(found[0], bounds=replace(low, high=high, high_reached=False))
 
 
 def _as_sure_as(law: Sum, standard: Standard) -> Standard:

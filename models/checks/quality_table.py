@@ -12,17 +12,20 @@ import pandas as pd
 
 from models.checks.groundwater_quality import measured
 from models.checks.quality_comparison import Comparison
-from models.checks.quality_judgement import key_of
 from models.checks.quality_results import Terms, shown
+from models.checks.quality_same_standard import Baseline
 from models.checks.quality_verdicts import verdicts
 from models.observation import Flags
+from models.parameters import parameters
+from models.policy import default_policy
 from models.question import StoredRow, stored_rows
 from models.rules import GroundwaterQuality
 from models.standards import Standards
 from models.statistics.sums import shown as shown_number
 from models.units import factor
 
-UNKNOWN = "no standard of the set names it"
+NO_STANDARD = "no standard of the set names it"
+NO_NAME = "no known name, so a standard may stand under another one: give its CAS number, or the name that the set uses"
 
 
 def plain_terms(law: Standards) -> Terms:
@@ -32,7 +35,7 @@ def plain_terms(law: Standards) -> Terms:
         id=f"{head.id}.plain", kind="groundwater_quality", clause=head.citation, title=head.title, text=head.title,
         effective="unknown", standards=head.id, limits=("PAL", "ES"), exceeded=head.attained_at, wells="in_application",
     )  # fmt: skip
-    return Terms(rule, law)
+    return Terms(rule, law, confirmation_window=int(default_policy().confirmation_window.value))
 
 
 def verdict_rows(
@@ -47,15 +50,19 @@ def verdict_rows(
     """
     known = rows["parameter"].isin(terms.law.parameters).to_numpy(bool)
     found = verdicts(terms, rows[known])
-    before = found.attained_before(began) if began else set()
-    told = [verdict_row(one, (one.row.station, *key_of(one)) in before if began else None) for one in found.shown()]
+    comparisons = found.shown()
+    before = None if began is None else Baseline(terms, comparisons, began)
+    told = [verdict_row(one, None if before is None else before.attained(one)) for one in comparisons]
     unknown = sorted(stored_rows(rows[~known]), key=lambda row: row.station)
     return told, [asdict(one) for one in found.not_judged()] + unknown_rows(unknown)
 
 
 def unknown_rows(rows: Sequence[StoredRow]) -> list[dict[str, Any]]:
-    """Results of substances that the set does not name."""
-    return [asdict(shown(row, Flags.parse(row.flags), UNKNOWN)) for row in rows]
+    """Results of substances that the set does not name, or whose name nobody knows."""
+    named = parameters()
+    return [
+        asdict(shown(row, Flags.parse(row.flags), NO_STANDARD if row.parameter in named else NO_NAME)) for row in rows
+    ]
 
 
 def verdict_row(one: Comparison, in_baseline: bool | None) -> dict[str, Any]:

@@ -14,25 +14,28 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from models.checks.quality_cases import NOT_JUDGED, Cases, cases
+from models.checks.quality_cases import NOT_JUDGED, Cases, Group, cases
+from models.checks.quality_codes import Codes, objects
 from models.checks.quality_comparison import (
     Comparison,
+    Computed,
     Said,
     comparison,
     comparison_of_sum,
     dependence,
+    not_in_force,
     said,
     said_of_dependent,
 )
-from models.checks.quality_results import Reported, Shown, Terms, reported
-from models.checks.quality_rows import Codes, Rows, Source, rows_of, together
-from models.checks.quality_sums import Beside, Found, sums
+from models.checks.quality_confirming import NEVER, Judged, confirming
+from models.checks.quality_results import Reported, Shown, Terms, reported, shown
+from models.checks.quality_rows import Rows, Source, rows_of
+from models.checks.quality_sum_cases import Parts, Sums, sum_cases
+from models.checks.quality_sums import beside, laws_of_sums, said_of_sum
 from models.checks.quality_support import Record
-from models.nr140.confirmation import confirms
 from models.nr140.decision import Support
-
-NEVER = 0
-"""The ordinal of no day."""
+from models.observation import Flags
+from models.standard_set import Sum
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +44,10 @@ class Verdicts:
 
     Parameters
     ----------
-    sayings : the distinct things said; ``said`` which of them each comparison is.
+    sayings : the distinct things said, each by the first that says it; ``said`` which of them each comparison is.
     row : the row each rests on, of a sum the first; ``parts`` of a sum all of them, else None.
     confirms : ordinal of the day of the earlier sample each confirms, or ``NEVER``.
-    beside : computed sums that are only shown.
+    aside : computed sums that are only shown, where they do not make the reported total.
     """
 
     terms: Terms
@@ -55,7 +58,7 @@ class Verdicts:
     row: Codes
     parts: NDArray[np.object_]
     confirms: Codes
-    beside: Sequence[tuple[Beside, tuple[int, ...]]]
+    aside: Sequence[tuple[Sum, Parts, Parts]]
 
     def __len__(self) -> int:
         return len(self.said)
@@ -66,43 +69,67 @@ class Verdicts:
 
     def shown_at(self, at: Sequence[int]) -> list[Comparison]:
         """Some of the comparisons as objects."""
-        results = self.cases.reported(self.row[np.asarray(at, np.intp)].tolist())
-        return [self._shown(k, one) for k, one in zip(at, results, strict=True)]
+        rows, which = np.unique(self.row[np.asarray(at, np.intp)], return_inverse=True)
+        results = self.cases.reported(rows.tolist())
+        return [self._shown(k, results[one]) for k, one in zip(at, which.tolist(), strict=True)]
+
+    def said_at(self, k: int) -> Said:
+        """What is said of one comparison, with what it quotes of its own result."""
+        found = self.sayings[int(self.said[k])]
+        if found.computed is not None:
+            return self._of_sum(found, self.cases.reported(self.parts[k]))
+        (one,) = self.cases.reported([int(self.row[k])])
+        return self._quoting(found, one)
 
     def attained(self) -> NDArray[np.bool_]:
         """Which comparisons attain their standard."""
         return np.array([one.nr140.status == "attained" for one in self.sayings], np.bool_)[self.said]
 
-    def attained_before(self, day: date) -> set[tuple[str, str, str]]:
-        """Station, substance and standard (by kind and table) that were attained before a day."""
-        days, stations = self.rows["day"], self.rows["station"]
-        earlier = np.array([cast("date", one) < day for one in days.values], np.bool_)[days.codes]
-        at = np.flatnonzero(self.attained() & earlier[self.row])
-        pairs = set(zip(stations.codes[self.row[at]].tolist(), self.said[at].tolist(), strict=True))
-        law = {k: self.sayings[k].standard for _, k in pairs}
-        return {(str(stations.values[station]), law[k].parameter, law[k].name()) for station, k in pairs}
-
     def not_judged(self) -> list[Shown]:
         """Results that are not judged and computed sums that are not, with the reason."""
         out = np.flatnonzero(self.cases.of_row == NOT_JUDGED)
         found = [reported(self.terms, row) for row in self.rows.stored(out)]
-        return [one for one in found if isinstance(one, Shown)] + [self._beside(*one) for one in self.beside]
+        return [one for one in found if isinstance(one, Shown)] + list(self._out_of_force()) + list(self._beside())
 
     def _shown(self, k: int, one: Reported) -> Comparison:
         found, day = self.sayings[int(self.said[k])], int(self.confirms[k])
         confirmed = None if day == NEVER else date.fromordinal(day)
         if found.computed is None:
-            return comparison(one, found, confirmed)
-        parts = self.rows.stored(self.parts[k])
-        return comparison_of_sum(found, found.computed, parts, one.sample, confirmed)
+            return comparison(one, self._quoting(found, one), confirmed)
+        parts = self.cases.reported(self.parts[k])
+        own = self._of_sum(found, parts)
+        return comparison_of_sum(
+            own, cast("Computed", own.computed), [each.row for each in parts], one.sample, confirmed
+        )
 
-    def _beside(self, found: Beside, parts: tuple[int, ...]) -> Shown:
-        results = self.cases.reported(parts)
-        row, ids = results[0].row, dict.fromkeys(one.row.row_id for one in results)
-        return Shown(
-            row.station, found.substance, row.day.isoformat(), results[0].sample, found.text, found.unit, found.reason,
-            tuple(ids),
-        )  # fmt: skip
+    def _quoting(self, found: Said, one: Reported) -> Said:
+        """What a case says, of one of its results, with what it quotes of that."""
+        return said(self.terms, one, found.standard) if found.nr140.named else found
+
+    def _of_sum(self, found: Said, parts: Sequence[Reported]) -> Said:
+        return said_of_sum(self.terms, laws_of_sums(self.terms)[found.standard.parameter], found.standard, parts)
+
+    def _out_of_force(self) -> Iterator[Shown]:
+        """Results from days on which no standard of their substance was law, or is on the day that is asked for."""
+        why = [self._not_in_force(one) for one in self.cases.groups]
+        at = np.flatnonzero(np.array([bool(one) for one in why], np.bool_)[self.cases.group])
+        for k, row in zip(at.tolist(), self.rows.stored(at), strict=True):
+            one = cast("Reported", self.cases.group_of(k).one)
+            yield shown(row, Flags.parse(row.flags), not_in_force(self.terms, one.substance, row.day))
+
+    def _not_in_force(self, group: Group) -> str:
+        one = group.one
+        return "" if isinstance(one, Shown) or group.standards else not_in_force(self.terms, one.substance, one.row.day)
+
+    def _beside(self) -> Iterator[Shown]:
+        for law, members, totals in sorted(self.aside, key=lambda one: (one[1][0], one[0].substance)):
+            parts = self.cases.reported(members)
+            ids, row = dict.fromkeys(one.row.row_id for one in parts), parts[0].row
+            for one in beside(law, parts, self.cases.reported(totals)):
+                yield Shown(
+                    row.station, one.substance, row.day.isoformat(), parts[0].sample, one.text, one.unit, one.reason,
+                    tuple(ids),
+                )  # fmt: skip
 
 
 def verdicts(terms: Terms, source: Source) -> Verdicts:
@@ -116,11 +143,10 @@ def verdicts(terms: Terms, source: Source) -> Verdicts:
     found = cases(terms, rows)
     sayings, row, of = _direct(terms, found)
     of = _supported(terms, found, sayings, row, of)
-    summed = list(sums(terms, rows, found))
-    beside = [(one, parts) for one, parts in summed if isinstance(one, Beside)]
-    counted = [(one, parts) for one, parts in summed if isinstance(one, Said)]
-    of, row, parts = _with_sums(rows, sayings, of, row, counted)
-    return Verdicts(terms, rows, found, sayings, of, row, parts, _confirming(terms, rows, sayings, of, row), beside)
+    sums = sum_cases(terms, found)
+    of, row, parts = _with_sums(rows, sayings, of, row, sums)
+    confirms = confirming(terms, found, Judged(sayings, of, row, parts))
+    return Verdicts(terms, rows, found, sayings, of, row, parts, confirms, sums.aside)
 
 
 def _direct(terms: Terms, found: Cases) -> tuple[list[Said], Codes, Codes]:
@@ -163,25 +189,20 @@ def _supported(terms: Terms, found: Cases, sayings: list[Said], row: Codes, of: 
 
 
 def _with_sums(
-    rows: Rows, sayings: list[Said], of: Codes, row: Codes, found: Sequence[Found]
+    rows: Rows, sayings: list[Said], of: Codes, row: Codes, sums: Sums
 ) -> tuple[Codes, Codes, NDArray[np.object_]]:
     """Sums among the comparisons of their sample, each behind those of its own substance."""
-    numbers: dict[int, int] = {}
-    for one, _ in found:
-        if isinstance(one, Said) and id(one) not in numbers:
-            numbers[id(one)] = len(sayings)
-            sayings.append(one)
-    own = np.array([numbers[id(one)] for one, _ in found], np.int64)
-    first = np.array([parts[0] for _, parts in found], np.int64)
+    own = np.array(sums.said, np.int64) + len(sayings)
+    sayings += sums.sayings
+    first = np.array([parts[0] for parts in sums.parts], np.int64)
     names = {name: k for k, name in enumerate(sorted({one.standard.parameter for one in sayings}))}
     name = np.array([names[one.standard.parameter] for one in sayings], np.int64)
     visit = visits(rows)
     place, sums_place = visit[row] * len(names) + name[of], visit[first] * len(names) + name[own]
     order = np.argsort(sums_place, kind="stable")
     at = np.searchsorted(place, sums_place[order], side="right")
-    parts = np.empty(len(found), object)
-    parts[:] = [one for _, one in found]
-    return np.insert(of, at, own[order]), np.insert(row, at, first[order]), np.insert(_none(len(of)), at, parts[order])
+    parts = objects(sums.parts)[order]
+    return np.insert(of, at, own[order]), np.insert(row, at, first[order]), np.insert(_none(len(of)), at, parts)
 
 
 def visits(rows: Rows) -> Codes:
@@ -194,30 +215,3 @@ def visits(rows: Rows) -> Codes:
 
 def _none(n: int) -> NDArray[np.object_]:
     return np.full(n, None, object)
-
-
-def _confirming(terms: Terms, rows: Rows, sayings: Sequence[Said], of: Codes, row: Codes) -> Codes:
-    """Ordinal of the day of the earlier attained sample that each attained one confirms."""
-    found = np.full(len(of), NEVER, np.int64)
-    rule = terms.law.header.confirmation
-    attained = np.array([one.nr140.status == "attained" for one in sayings], np.bool_)
-    at = np.flatnonzero(attained[of])
-    if rule is None or not len(at):
-        return found
-    names: dict[tuple[str, str], int] = {}
-    name = [names.setdefault((one.standard.parameter, one.standard.name()), len(names)) for one in sayings]
-    station = together(rows["station"].codes[row[at]], np.array(name, np.int64)[of[at]])
-    days = cast("Sequence[date]", rows["day"].values)
-    found[at] = _earlier(station.tolist(), [days[k] for k in rows["day"].codes[row[at]].tolist()], rule.resample_days)
-    return found
-
-
-def _earlier(stations: Sequence[int], sampled: Sequence[date], resample_days: int) -> list[int]:
-    days: dict[int, set[date]] = {}
-    for station, day in zip(stations, sampled, strict=True):
-        days.setdefault(station, set()).add(day)
-    known = {
-        (station, day): confirms(day, attained, resample_days) for station, attained in days.items() for day in attained
-    }
-    told = [known[key] for key in zip(stations, sampled, strict=True)]
-    return [NEVER if day is None else day.toordinal() for day in told]

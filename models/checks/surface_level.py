@@ -1,9 +1,10 @@
 """Daily mean stage of a lake, a pond or a stage-only stream against its pre-mining level.
 
 "To levels below base flow levels for more than 5 days" is put to the shortfall machine (semantics, decision 26): a day
-is below its reference stage, not below, or unknown. A day on which the datum is not established, or whose reference
-rests on too few years or on no comparable precipitation, still counts in the machine; a shortfall that needs such a
-day is indeterminate and says what would settle it. A stream with a rating is judged by its flow, not by its stage.
+is below its reference stage, not below, or unknown, as every day on a datum that is not established is. A day whose
+reference rests on too few years or on no comparable precipitation still counts in the machine; a shortfall that needs
+such a day is indeterminate and says what would settle it, and so does one that would stand if days on a doubted datum
+were as they read. A stream with a rating is judged by its flow, not by its stage.
 """
 
 from __future__ import annotations
@@ -11,14 +12,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
-from models.checks import surface_level_days, surface_level_told, surface_level_watch
-from models.checks.surface_level_reference import RAIN, Reference, reference
+from models.checks import (
+    revised_days,
+    surface_level_compared,
+    surface_level_days,
+    surface_level_told,
+    surface_level_watch,
+)
+from models.checks.precipitation_days import PRECIPITATION
+from models.checks.surface_level_compared import judged_days, practice, sound_trigger, state
+from models.checks.surface_level_reference import Reference, reference
 from models.finding import Finding, Scope
 from models.place import boundary_to_line, boundary_to_parcel
 from models.question import Judged, Question, no_longer_reached
 from models.rules import SurfaceLevelRule
+from models.signed_record import first_is_late, reaches_back
 from models.site import Gauge
-from models.streamflow.day_states import DailyFlow, DayState, day_state
+from models.streamflow.day_states import DailyFlow, DayState
 from models.streamflow.shortfall import judge
 from models.streamflow.spells import Spell
 from models.verdict import NOTABLE, VERDICT_OF
@@ -79,59 +89,60 @@ def _days_to_judge(
     rule: SurfaceLevelRule, question: Question, gauge: Gauge, by: Reference
 ) -> tuple[date, list[DailyFlow]]:
     """From the last recovery that nothing new can touch, or the first day of mining, to tonight."""
-    began, last = question.began, _first_touched(question, gauge)
-    span = FIRST_LOOK_DAYS
+    began, last = question.began, _first_touched(question, gauge, by)
+    span, own = FIRST_LOOK_DAYS, practice(question, gauge)
     while True:
         start = max(began, last - timedelta(days=span))
-        days = _judged_days(question, gauge, by, start)
-        recovered = [one.day for one in days if one.day < last and _is_recovery(rule, question, by, one)]
+        days = judged_days(rule, question, gauge, by, start, question.on)
+        before = (one for one in reversed(days) if one.day < last)
+        recovered = next((one.day for one in before if state(rule, by, one, own)[0] is DayState.NOT_BELOW), None)
         if recovered or start == began:
-            since = recovered[-1] if recovered else start
+            since = recovered or start
             return since, [one for one in days if one.day >= since]
         span *= 2
 
 
-def _first_touched(question: Question, gauge: Gauge) -> date:
-    """The first day of mining whose stage, sibling or precipitation is new; a baseline revision touches all of them."""
+def _first_touched(question: Question, gauge: Gauge, by: Reference) -> date:
+    """The first day of mining whose stage, sibling or precipitation is new.
+
+    A baseline revision touches all of them, and so does a base level that judges days before its late signature.
+    """
+    if reaches_back(by.signed, question.began):
+        return question.began
     stages = [one.id for one in (gauge, *surface_level_days.siblings(question, gauge))]
-    keys = [*((id, surface_level_days.STAGE) for id in stages), *((one.id, RAIN) for one in question.site.rain_gauge)]
+    rained = [(one.id, PRECIPITATION) for one in question.site.rain_gauge]
+    keys = [*((id, surface_level_days.STAGE) for id in stages), *rained]
     first = [question.changed.since(id, (name,), question.began) for id, name in keys]
     return max(question.began, min((one for one in first if one is not None), default=question.on))
-
-
-def _judged_days(question: Question, gauge: Gauge, by: Reference, start: date) -> list[DailyFlow]:
-    """Every calendar day to tonight: silence counts, and a day without a reference cannot be compared."""
-    known = {one.day: one for one in surface_level_days.daily(question, gauge, start, question.on)}
-    calendar = [start + k * ONE_DAY for k in range((question.on - start).days + 1)]
-    days = [known.get(day, DailyFlow(day, None)) for day in calendar]
-    return [one if one.value is None or by.at(one.day) is not None else _uncompared(by, one) for one in days]
-
-
-def _uncompared(by: Reference, day: DailyFlow) -> DailyFlow:
-    return DailyFlow(day.day, None, note=by.lack(day.day), approval=day.approval, version=day.version)
-
-
-def _is_recovery(rule: SurfaceLevelRule, question: Question, by: Reference, day: DailyFlow) -> bool:
-    base = by.at(day.day)
-    if base is None:
-        return False
-    return day_state(day, base, rule.operator, "stage", question.policy.practice()) is DayState.NOT_BELOW
 
 
 def _spell_findings(
     rule: SurfaceLevelRule, question: Question, gauge: Gauge, by: Reference, days: list[DailyFlow]
 ) -> list[Finding]:
-    judged = judge(
+    found = [(spell, days) for spell in _spells(rule, question, gauge, by, days) if VERDICT_OF[spell.status] in NOTABLE]
+    if days and any(by.doubt(one.day) for one in days):
+        read = judged_days(rule, question, gauge, by, days[0].day, days[-1].day, low_as_read=True)
+        unsure = [one for one in _spells(rule, question, gauge, by, read) if one.trigger_date is not None]
+        found += [(one, read) for one in unsure if not any(_overlap(one, other) for other, _ in found)]
+    return [_spell_finding(rule, question, gauge, by, flows, spell) for spell, flows in found]
+
+
+def _overlap(one: Spell, other: Spell) -> bool:
+    return one.start <= other.end and other.start <= one.end
+
+
+def _spells(
+    rule: SurfaceLevelRule, question: Question, gauge: Gauge, by: Reference, days: list[DailyFlow]
+) -> tuple[Spell, ...]:
+    return judge(
         days,
         by.threshold(one.day for one in days),
         operator=rule.operator,
         more_than_days=rule.more_than_days,
         quantity="stage",
         uncertainty=question.policy.stage_uncertainty.value,
-        practice=question.policy.practice(),
-    )
-    told = [spell for spell in judged.spells if VERDICT_OF[spell.status] in NOTABLE]
-    return [_spell_finding(rule, question, gauge, by, days, spell) for spell in told]
+        practice=practice(question, gauge),
+    ).spells
 
 
 def _spell_finding(
@@ -142,28 +153,18 @@ def _spell_finding(
     verdict = "indeterminate" if lacks and spell.trigger_date else VERDICT_OF[spell.status]
     opened_on = sure or spell.trigger_date or spell.indeterminate_from or spell.start
     told = surface_level_told.Told(rule, question, gauge, by, tuple(days), spell, opened_on)
+    late = first_is_late(by.signed, question.began) if told.versions() else ()
     return Finding(
         rule=rule.id, clause=rule.clause, station=gauge.id, parameter=surface_level_days.STAGE, aspect="",
         start=spell.start, end=spell.end, opened_on=opened_on, verdict=verdict, status=spell.status,
         measured=told.measured(), limit=told.limit(), unit="ft",
-        reason="; ".join(one for one in (told.sentence(), *spell.reasons, *_first_and_count(lacks)) if one),
+        reason="; ".join(one for one in (told.sentence(), *spell.reasons, *_first_and_count(lacks), *late) if one),
         verification=told.signers(), confidence=(spell.confidence or "") if verdict == "attained" else "",
         provisional=spell.provisional, ongoing=spell.status.endswith("OPEN"), information=rule.information,
         opens=rule.opens if verdict == "attained" else None,
         material=(str(sure or spell.trigger_date), _standing(spell)),
         evidence=told.evidence(), facts=told.facts(),
     )  # fmt: skip
-
-
-def sound_trigger(spell: Spell, by: Reference, needed: int) -> date | None:
-    """The day that completed ``needed`` consecutive days below on an established datum and reference."""
-    run, before = 0, None
-    for day in spell.below_days:
-        run = 0 if by.lack(day) else (run if before is not None and day - before == ONE_DAY else 0) + 1
-        if run >= needed:
-            return day
-        before = day
-    return None
 
 
 def _first_and_count(lacks: Sequence[str]) -> Iterator[str]:
@@ -175,3 +176,20 @@ def _first_and_count(lacks: Sequence[str]) -> Iterator[str]:
 def _standing(spell: Spell) -> str:
     """What people must be told anew: silence is no recovery, so an end that an outage hides is news, not an end."""
     return "end hidden by an outage" if spell.latest_end is None else spell.status.split("_")[0]
+
+
+def changed_days(previous: Finding, question: Question) -> tuple[str, ...]:
+    """Days of a lowering that read differently, or stand against another reference, than when it was judged."""
+    rules = (one for one in question.law.checks(question.on) if isinstance(one, SurfaceLevelRule))
+    rule = next((one for one in rules if one.id == previous.rule), None)
+    gauge = next((one for one in question.site.gauge if one.id == previous.station), None)
+    water = None if gauge is None else question.site.water_of(gauge)
+    if rule is None or gauge is None or water is None:
+        return revised_days.changed_days(previous, {})
+    by, within = reference(question, gauge, water), _days_said(previous)
+    now = {one.day: one for one in judged_days(rule, question, gauge, by, within[0], within[-1])} if within else {}
+    return revised_days.changed_days(previous, surface_level_compared.said(now, by, within))
+
+
+def _days_said(previous: Finding) -> list[date]:
+    return [date.fromisoformat(day) for day in previous.facts.get(revised_days.DAYS, {})]

@@ -8,14 +8,15 @@ holds the water at one shore or a gauge has moved, and the level of the day is k
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Final
 
 from models.question import Question
 from models.site import Gauge
 from models.streamflow.day_states import DailyFlow, to_record_precision, why_unknown
-from models.waters import datum_doubt, zero_on
+from models.streamflow.practice import Practice
+from models.waters import Datum, zero_on
 
 STAGE: Final = "stage"
 NO_ZERO = "no gauge_zero in force states its vertical datum"
@@ -37,27 +38,42 @@ def siblings(question: Question, gauge: Gauge) -> list[Gauge]:
 
 def known_before_mining(question: Question, gauge: Gauge) -> tuple[dict[date, float], int]:
     """Known days before mining [ft] whose datum is established, and how many were left out because it is not."""
-    practice = question.policy.practice()
+    own = practice(question.policy.practice(), gauge)
     days = daily(question, gauge, None, question.day_before_mining)
-    known = [one for one in days if one.value is not None and not why_unknown(one, "stage", practice)]
+    known = [one for one in days if one.value is not None and not why_unknown(one, "stage", own)]
     sure = [one for one in known if not doubt(question, gauge, one.day)]
     return {one.day: float(one.value) for one in sure if one.value is not None}, len(known) - len(sure)
 
 
+def practice(policy: Practice, gauge: Gauge) -> Practice:
+    """Ice backs up a stream and voids its stage; a lake's it leaves as it is (decisions 14 and 26)."""
+    return policy if gauge.lake is not None else replace(policy, stage_keeps=frozenset())
+
+
 def doubt(question: Question, gauge: Gauge, day: date) -> str:
     """Why the datum of a day's stage is not established; empty where it is."""
+    return question.once(("datum", gauge.id), lambda: _datum(question, gauge)).doubt(day)
+
+
+def _datum(question: Question, gauge: Gauge) -> Datum:
     policy = question.policy
-    within, valid = policy.stage_uncertainty.value, int(policy.stage_datum_check_valid.value)
     checks = [one for one in gauge.datum_check if one.on <= question.on]
-    return datum_doubt(gauge.gauge_zero, checks, day, within, valid)
+    return Datum(gauge.gauge_zero, checks, policy.stage_uncertainty.value, int(policy.stage_datum_check_valid.value))
+
+
+def newly_surveyed(gauge: Gauge, after: date, on: date, valid_days: int) -> date | None:
+    """The first day that a survey of the days after ``after``, to ``on``, speaks of; None without one."""
+    new = [one.on for one in gauge.datum_check if after < one.on <= on]
+    return min(new) - timedelta(days=valid_days) if new else None
 
 
 def above_datum(question: Question, gauge: Gauge, start: date | None, end: date) -> list[DailyFlow]:
     """The same, whatever other gauges of the lake say."""
-    return [_raised(gauge, one) for one in question.observations.daily(gauge.id, STAGE, start, end)]
+    return [raised(gauge, one) for one in question.observations.daily(gauge.id, STAGE, start, end)]
 
 
-def _raised(gauge: Gauge, day: DailyFlow) -> DailyFlow:
+def raised(gauge: Gauge, day: DailyFlow) -> DailyFlow:
+    """A day's stage above NAVD88 by the zero in force; no value where none states its datum."""
     if day.value is None or not day.value.is_finite():
         return day
     zero = zero_on(gauge.gauge_zero, day.day)
@@ -70,8 +86,8 @@ def _raised(gauge: Gauge, day: DailyFlow) -> DailyFlow:
 def _known(question: Question, gauge: Gauge, start: date | None, end: date) -> tuple[str, dict[date, Decimal]]:
     """Known days on an established datum: a gauge that is known to be off contradicts nobody."""
     days = above_datum(question, gauge, start, end)
-    practice = question.policy.practice()
-    known = {one.day: one.value for one in days if one.value is not None and not why_unknown(one, "stage", practice)}
+    own = practice(question.policy.practice(), gauge)
+    known = {one.day: one.value for one in days if one.value is not None and not why_unknown(one, "stage", own)}
     return gauge.id, {day: value for day, value in known.items() if not doubt(question, gauge, day)}
 
 

@@ -9,14 +9,15 @@ from decimal import Decimal
 
 from models.base_level import BaseLevel, in_force
 from models.checks import surface_level_days
-from models.question import Question, stored_rows
+from models.checks.precipitation_days import precipitation_days
+from models.question import Question
+from models.signed_record import last_begun, threshold
 from models.site import Gauge
 from models.streamflow.natural_rate import NaturalRate
 from models.streamflow.stage_reference import Daily, ReferenceStage, SeasonBand, StageBaseline
 from models.streamflow.threshold import Threshold
 from models.waters import Lake, Stream
 
-RAIN = "precipitation"
 NONE = Decimal("NaN")
 NO_SEASON = "no stage before mining in this season, and no base level in force"
 
@@ -27,25 +28,24 @@ class Reference:
 
     Parameters
     ----------
-    signed : base levels in force, in the order they take over; ``began`` the first day of mining.
+    signed : base levels in force, in order; ``effective`` is here the first day each may judge.
     baseline : the record before mining.
     left_out : days of that record whose datum is not established.
     minimum_years : baseline a licensee's base level needs [a].
     doubt : why the datum of a day is not established; empty where it is.
-    rates : natural rates found for it, by base level version; "" for the band.
+    rates : natural rates found for it, by base level version ("" for the band), operator and days of the rule.
     """
 
     signed: tuple[BaseLevel, ...]
-    began: date
     baseline: StageBaseline
     left_out: int
     minimum_years: Decimal
     doubt: Callable[[date], str]
-    rates: dict[str, NaturalRate] = field(default_factory=dict, compare=False)
+    rates: dict[tuple[str, str, int], NaturalRate] = field(default_factory=dict, compare=False)
 
     def version_on(self, day: date) -> BaseLevel | None:
         """The base level in force on a day."""
-        return next((one for one in reversed(self.signed) if one.since(self.began) <= day), None)
+        return last_begun(self.signed, day)
 
     def band(self, day: date) -> SeasonBand | None:
         """The band of like days where no base level is in force."""
@@ -67,10 +67,7 @@ class Reference:
         """The reference by day; the signed one as it was signed, where it rules all of them."""
         wanted = list(days)
         if wanted and all(self.version_on(day) for day in wanted):
-            whole = self.signed[0].threshold()
-            for one in self.signed[1:]:
-                whole = whole.then(one.since(self.began), one.threshold())
-            return whole
+            return threshold(self.signed)
         found = {day: self.at(day) for day in wanted}
         return ReferenceStage((), by_day={day: NONE if one is None else one for day, one in found.items()})
 
@@ -94,28 +91,18 @@ class Reference:
 
 
 def reference(question: Question, gauge: Gauge, water: Stream | Lake) -> Reference:
-    """Everything a gauge is judged by tonight."""
+    """Everything a gauge is judged by tonight, whatever the rule."""
+    return question.once(("reference stage", gauge.id), lambda: _reference(question, gauge, water))
+
+
+def _reference(question: Question, gauge: Gauge, water: Stream | Lake) -> Reference:
     known, left_out = surface_level_days.known_before_mining(question, gauge)
     policy = question.policy
-    baseline = StageBaseline(Daily.of(known), Daily.of(_rain(question)), policy.like_days())
+    baseline = StageBaseline(Daily.of(known), Daily.of(precipitation_days(question)), policy.like_days())
     return Reference(
         tuple(in_force(water.base_level, gauge.id, question.began, question.on)),
-        question.began,
         baseline,
         left_out,
         policy.baseline_minimum_years.value,
         lambda day: surface_level_days.doubt(question, gauge, day),
     )
-
-
-def _rain(question: Question) -> dict[date, float]:
-    """Daily precipitation of the site's first rain gauge [in]; the same station before mining and since."""
-    stations = [one.id for one in question.site.rain_gauge[:1]]
-    if not stations:
-        return {}
-    rows = question.observations.rows(stations, [RAIN], None, question.on)
-    sums = rows[(rows["statistic"] == "sum") & rows["value"].notna()].drop_duplicates(["day", "time_ms"])
-    found: dict[date, float] = {}
-    for row in stored_rows(sums):
-        found[row.day] = found.get(row.day, 0.0) + row.value
-    return found

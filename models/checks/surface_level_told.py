@@ -8,19 +8,18 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
-import numpy as np
-
 from models.base_level import BaseLevel
-from models.checks import surface_level_days
-from models.checks.surface_level_reference import NONE, Reference
+from models.checks import revised_days, surface_level_days, surface_level_rate, trailing_days
+from models.checks.surface_level_compared import judged_days, practice, said, state
+from models.checks.surface_level_reference import Reference
 from models.finding import Evidence
 from models.question import Question
 from models.rules import SurfaceLevelRule
+from models.signed_record import not_used, versions_on, versions_say
 from models.site import Gauge
-from models.streamflow.day_states import DailyFlow
-from models.streamflow.natural_rate import NaturalRate, natural_rate
+from models.streamflow.day_states import DailyFlow, DayState
 from models.streamflow.spells import Spell
-from models.streamflow.stage_reference import ReferenceStage, SeasonBand
+from models.streamflow.stage_reference import SeasonBand
 from models.waters import zero_on
 
 ONE_DAY = timedelta(days=1)
@@ -42,7 +41,11 @@ class Told:
     def measured(self) -> str:
         """The lowest stage of the spell."""
         below = [one.value for one in self._below() if one.value is not None]
-        return f"{min(below)} ft lowest of {self.spell.known_below_days} known days below" if below else ""
+        if not below:
+            return ""
+        read, doubted = len(self.spell.below_days), sum(bool(self.by.doubt(day)) for day in self.spell.below_days)
+        of = f"{read} days that read below, {doubted} of them on a datum in doubt"
+        return f"{min(below)} ft lowest of {of if doubted else f'{read} known days below'}"
 
     def limit(self) -> str:
         """The reference of its days [ft above NAVD88], one or from the lowest to the highest."""
@@ -50,10 +53,17 @@ class Told:
         low, high = min(found), max(found)
         return f"{low if low == high else f'{low} to {high}'} ft NAVD88"
 
+    def versions(self) -> list[BaseLevel]:
+        """The base levels that its days below are judged under, in order; none where the band rules them."""
+        return versions_on(self.by.signed, self.spell.below_days)
+
     def signers(self) -> str:
         """Who answers for the reference."""
-        version = self.by.version_on(self.opened_on)
-        return "stage before mining, computed" if version is None else _signed(version)
+        said = [_signed(one) for one in self.versions()]
+        if len(said) > 1:
+            said = [f"version {one.version} {_signed(one)}" for one in self.versions()]
+        computed = any(self.by.version_on(day) is None for day in self.spell.below_days)
+        return "; ".join([*(["stage before mining, computed"] if computed else []), *said])
 
     def sentence(self) -> str:
         """The condition in one neutral sentence; empty before the rule is met."""
@@ -71,16 +81,21 @@ class Told:
 
     def evidence(self) -> tuple[Evidence, ...]:
         """The days, their reference, the datum, the natural rate and the other gauges of the water."""
-        return (*self._stage(), *self._reference(), *self._datum(), self._natural(), *self._siblings())
+        beside = (self._natural(), self._days_below(), *self._siblings())
+        return (*self._stage(), *self._reference(), *self._versions(), *self._datum(), *beside)
 
     def facts(self) -> dict[str, Any]:
         """What a machine reads of it."""
-        one, version = self.spell, self.by.version_on(self.opened_on)
+        one, doubt = self.spell, self.by.doubt
+        within = sorted((*self.spell.below_days, *self.spell.unknown_days))
+        versions = ", ".join(version.version for version in self.versions())
         days = {name: getattr(one, name) for name in ("earliest_start", "latest_end", "trigger_date")}
         return {
             **{name: None if day is None else day.isoformat() for name, day in days.items()},
-            "known_below_days": one.known_below_days, "possible_days": one.possible_days,
-            "threshold_step": one.threshold_step, "base_level_version": None if version is None else version.version,
+            "known_below_days": sum(not doubt(day) for day in one.below_days),
+            "possible_days": one.possible_days,
+            "threshold_step": one.threshold_step, "base_level_version": versions or None,
+            revised_days.DAYS: said({flow.day: flow for flow in self.days}, self.by, within),
         }  # fmt: skip
 
     def _below(self) -> list[DailyFlow]:
@@ -98,21 +113,29 @@ class Told:
         yield Evidence("daily mean stage", says, "supports", tuple(one.version for one in self._below() if one.version))
 
     def _reference(self) -> Iterator[Evidence]:
-        version, band = self.by.version_on(self.opened_on), self.by.band(self.opened_on)
-        if version is not None:
+        for version in self.versions():
             error = "" if version.uncertainty_ft is None else f", uncertainty {version.uncertainty_ft} ft"
             record = f"record {version.record_from} to {version.record_to}{error}"
             says = f"base level version {version.version}: {version.method}, {record}, {_signed(version)}"
             yield Evidence("base level", says, "context")
-        elif band is not None:
-            yield Evidence("stage before mining", self._band(band), "context")
+        shown = [day for day in (self.opened_on, *self.spell.below_days) if self.by.version_on(day) is None]
+        if shown and (band := self.by.band(shown[0])) is not None:
+            yield Evidence("stage before mining", self._band(shown[0], band), "context")
 
-    def _band(self, band: SeasonBand) -> str:
+    def _versions(self) -> Iterator[Evidence]:
+        """A corrected base level: every version is shown, each day is judged under the one in force on it."""
+        water = self.question.site.water_of(self.gauge)
+        own = [one for one in water.base_level if one.gauge == self.gauge.id] if water else []
+        idle = not_used(own, self.question.began, self.question.on)
+        if len(self.by.signed) > 1 or idle:
+            yield Evidence("base level versions", "; ".join((*versions_say(self.by.signed), *idle)), "context")
+
+    def _band(self, day: date, band: SeasonBand) -> str:
         policy, like = self.question.policy, self.by.baseline.like
         rained = zip(band.years, band.years_rain_in, strict=True)
         years = ", ".join(f"{year} ({_inches(rain)})" for year, rain in rained)
         return (
-            f"for {self.opened_on}: {band.low_ft} to {band.high_ft} ft, from {band.n} days before mining within "
+            f"for {day}: {band.low_ft} to {band.high_ft} ft, from {band.n} days before mining within "
             f"{like.half_width_days} days of that calendar day; precipitation of the {like.span_days} days before it "
             f"{_inches(band.rain_in)}, before the same day of {years}; low end at the share "
             f"{policy.stage_low_percentile.says()}, comparable within {policy.stage_antecedent_alike.says()}"
@@ -128,17 +151,20 @@ class Told:
             yield Evidence("datum", f"{says}; {doubt}" if doubt else says, "context")
 
     def _natural(self) -> Evidence:
-        version = self.by.version_on(self.opened_on)
-        name = "" if version is None else version.version
-        if name not in self.by.rates:
-            self.by.rates[name] = natural_rate_before_mining(self.rule, self.question, self.by, self.opened_on)
-        found = self.by.rates[name]
-        if found.per_year is None:
-            return Evidence("natural rate", "no baseline record at this gauge: its natural rate is unknown", "silent")
-        times = "once" if found.triggers == 1 else f"{found.triggers} times"
-        each = "" if version else ", each year against the others"
-        says = f"in the baseline record at this gauge the same rule was met {times} in {found.years} years{each}"
-        return Evidence("natural rate", says, "context")
+        version, rule = self.by.version_on(self.opened_on), self.rule
+        key = "" if version is None else version.version, rule.operator, rule.more_than_days
+        if key not in self.by.rates:
+            own = practice(self.question, self.gauge)
+            self.by.rates[key] = surface_level_rate.natural_rate_before_mining(rule, self.by, self.opened_on, own)
+        return surface_level_rate.told(self.by.rates[key], version)
+
+    def _days_below(self) -> Evidence:
+        """The cumulative count stands beside the consecutive one and decides nothing (decision 1)."""
+        first = trailing_days.first_day(self.spell, self.question.began)
+        last, own = trailing_days.last_day(self.spell), practice(self.question, self.gauge)
+        year = judged_days(self.rule, self.question, self.gauge, self.by, first, last)
+        below = [one.day for one in year if state(self.rule, self.by, one, own)[0] is DayState.BELOW]
+        return trailing_days.days_below(below, self.spell, self.question.began)
 
     def _siblings(self) -> Iterator[Evidence]:
         start, end = self.spell.start, self.spell.end
@@ -149,34 +175,6 @@ class Told:
             doubt = surface_level_days.doubt(self.question, other, end)
             says = f"{says}; {doubt}" if doubt else says
             yield Evidence("same water", f"{other.id}: {says}", "context" if known else "silent")
-
-
-def natural_rate_before_mining(
-    rule: SurfaceLevelRule, question: Question, by: Reference, on: date
-) -> NaturalRate:  # fmt: skip
-    """How often the same rule was met before mining: under the base level, or each year against the others' band."""
-    record, version = by.baseline.stage, by.version_on(on)
-    known = {
-        record.first + k * ONE_DAY: Decimal(repr(float(value)))
-        for k, value in enumerate(record.values)
-        if np.isfinite(value)
-    }
-    others = {year: by.baseline.without(year) for year in {day.year for day in known}}
-
-    def at(day: date) -> Decimal:
-        band = others[day.year].band(day) if version is None else None
-        return NONE if band is None else band.low_ft
-
-    compared = {day: at(day) for day in known}
-    days = [DailyFlow(day, value if version or compared[day].is_finite() else None) for day, value in known.items()]
-    return natural_rate(
-        days,
-        version.threshold() if version else ReferenceStage((), by_day=compared),
-        operator=rule.operator,
-        more_than_days=rule.more_than_days,
-        quantity="stage",
-        practice=question.policy.practice(),
-    )
 
 
 def _signed(version: BaseLevel) -> str:

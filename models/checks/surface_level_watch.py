@@ -12,12 +12,14 @@ from datetime import date, timedelta
 from itertools import groupby
 
 from models.checks import surface_level_days
+from models.checks.surface_level_compared import practice, state
 from models.checks.surface_level_reference import NO_SEASON, Reference
 from models.finding import Finding
 from models.question import Question
 from models.rules import SurfaceLevelRule
 from models.site import Gauge
-from models.streamflow.day_states import DailyFlow, DayState, explain
+from models.streamflow.day_states import DailyFlow, DayState
+from models.streamflow.practice import Practice
 
 REFERENCE, NO_REFERENCE, OUTAGE = "stage_reference", "NO_REFERENCE", "OUTAGE"
 ONE_DAY = timedelta(days=1)
@@ -32,9 +34,11 @@ def watch(
     if lacks:
         yield _unsettled(rule, question, gauge, lacks)
     longest = question.policy.practice().longest_linking_gap_days
-    for hole, why in _holes(rule, question, by, [one for one in days if one.day >= since]):
-        if len(hole) > longest:
-            yield _outage(rule, question, gauge, hole, why, longest)
+    own = practice(question, gauge)
+    for hole, why in _holes(rule, by, [one for one in days if one.day >= since], own):
+        said = hole[-1] == question.on and all(by.doubt(day) for day in hole)  # NO_REFERENCE says so already
+        if len(hole) > longest and not said:
+            yield _outage(rule, question, gauge, hole, f"{why}; {_remedy(by, hole[0])}", longest)
 
 
 def lacking(question: Question, by: Reference) -> Iterator[str]:
@@ -51,6 +55,8 @@ def lacking(question: Question, by: Reference) -> Iterator[str]:
         left = f" ({by.left_out} days before mining have no established datum)" if by.left_out else ""
         found = f"{len(years)} years before mining in this season" if years else NO_SEASON
         yield f"{found}{left}, needs {by.minimum_years}: only a base level that a licensee signs would settle it"
+    elif short := by.baseline.too_short():
+        yield f"{short}: only a base level that a licensee signs would settle it"
     elif not any(one.rain_in is not None for one in years):
         yield "no precipitation record before mining: the same station's, of the baseline years, would settle it"
 
@@ -72,22 +78,25 @@ def _since(rule: SurfaceLevelRule, question: Question, gauge: Gauge) -> date:
 
 
 def _holes(
-    rule: SurfaceLevelRule, question: Question, by: Reference, days: Sequence[DailyFlow]
+    rule: SurfaceLevelRule, by: Reference, days: Sequence[DailyFlow], own: Practice
 ) -> Iterator[tuple[list[date], str]]:
-    """Runs of unknown days with the reason of the first; the gauge's own silence only, not a lack of reference."""
-    practice = question.policy.practice()
+    """Runs of unknown days with the reason of the first: silence or a datum in doubt, not a lack of reference."""
 
     def unknown(day: DailyFlow) -> str:
-        base = by.at(day.day)
-        if base is None:
+        if by.at(day.day) is None:
             return ""
-        state, why = explain(day, base, rule.operator, "stage", practice)
-        return why if state is DayState.UNKNOWN else ""
+        found, why = state(rule, by, day, own)
+        return why if found is DayState.UNKNOWN else ""
 
     for silent, run in groupby(days, lambda one: bool(unknown(one))):
         hole = list(run)
         if silent:
             yield [one.day for one in hole], unknown(hole[0])
+
+
+def _remedy(by: Reference, day: date) -> str:
+    whole = "a whole lowering or a whole recovery fits into it, and none can tell"
+    return f"{whole}: {SURVEY if by.doubt(day) else 'restore the gauge, look for a backup record, read the staff'}"
 
 
 def _outage(
@@ -99,7 +108,5 @@ def _outage(
         rule=rule.id, clause=rule.clause, station=gauge.id, parameter=surface_level_days.STAGE, aspect="outage",
         start=hole[0], end=None if goes_on else hole[-1], opened_on=hole[0] + longest * ONE_DAY,
         verdict="not_applicable", status=OUTAGE, measured=lasted, limit=f"{longest} days", unit="d",
-        reason=f"{why}; a whole lowering or a whole recovery fits into it, and none can tell: restore the gauge, look "
-        "for a backup record, read the staff",
-        ongoing=goes_on, information=True,
+        reason=why, ongoing=goes_on, information=True,
     )  # fmt: skip

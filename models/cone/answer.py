@@ -1,56 +1,49 @@
 """The cone of depression of a scenario on one day: how deep and wide, what it reaches, what the streams lose.
 
-Low, best and high are the extremes over the corners of the stated ranges. Metres, days, m3/d.
+Low, best and high are the extremes over the whole of the stated ranges. Metres, days, m3/d.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from models.aquifer.admissible import Numbers
-from models.aquifer.cone_measures import Measures, measures
-from models.aquifer.cone_tables import AquiferValues, WellTable, drawdown_at
-from models.aquifer.contours import Contour, Grid, contour, fit_window
-from models.cone.balance import Balance, Loss, Ranged, rate_at, search_window, stream_losses, water_balance
-from models.cone.model import MOST_HALF_M, ConeModel, Point
+from models.aquifer.cone_tables import AquiferValues, WellTable
+from models.aquifer.cone_windows import Sampled, fit_windows, resolved
+from models.aquifer.contours import Contour
+from models.cone.balance import Balance, Loss, rate_at, searches, stream_losses, water_balance
+from models.cone.extent import Extent, extent_of, in_wells_m, theis_extent_of
+from models.cone.model import MOST_HALF_M, ConeModel, Point, measured
+from models.cone.searched import Ranged, searched
 from models.errors import BadQuestion
 from models.scenario.noun import ObservedPoint, Scenario
 
-NODES, CORNER_NODES = 501, 161
-"""Along a side of the grid: of the best estimate, and of each corner of the ranges."""
+NODES = 501
+"""Along a side of the grid, of the best estimate."""
 LEAST_CELLS = 3
 """A contour over fewer cells is not drawn."""
+MOST_ERROR = 0.01
+"""Of the water that the cone holds against what was pumped: a larger one is a fault of the sum, and no answer."""
 
 Reached = Literal["yes", "perhaps", "no"]
 
 
 @dataclass(frozen=True)
 class Reach:
-    """The cone at one place: drawdown [m], without streams at the best estimate (the upper bound), and its verdict.
+    """The cone at one place: drawdown [m], without streams (the upper bound), and its verdict.
 
     ``left_m``: water left above the pump intake, where its depth and the depth to water are told.
     """
 
     point: ObservedPoint
     drawdown_m: Ranged
-    theis_m: float
+    theis_m: Ranged
     left_m: Ranged | None
     reached: Reached
-
-
-@dataclass(frozen=True)
-class Extent:
-    """`Measures` at the stated drawdown: the best estimate's, and low, best and high of each number."""
-
-    best: Measures
-    width: Ranged
-    across: Ranged
-    area: Ranged
-    volume: Ranged
 
 
 @dataclass(frozen=True)
@@ -59,20 +52,19 @@ class ConeAnswer:
 
     ``theis`` and ``theis_extent``: without streams, the upper bound; None where there is no stream.
     ``depth_m``: anywhere; ``deepest``: the well with the most, ``in_deepest_m`` in it.
-    ``contours``: the stated drawdown first, then deeper ones. ``dry``: wells that a corner of the ranges pumps dry.
+    ``contours``: the stated drawdown first, then deeper ones. ``dry``: wells that some of the ranges pump dry.
     """
 
     scenario: Scenario
     model: ConeModel
     day: float
     level_m: float
-    grid: Grid
     contours: tuple[Contour, ...]
     depth_m: Ranged
     deepest: str
     in_deepest_m: float
     extent: Extent
-    theis_extent: Measures | None
+    theis_extent: Extent | None
     reaches: tuple[Reach, ...]
     losses: tuple[Loss, ...]
     rate: float
@@ -102,23 +94,47 @@ def cone_answer(
     BadQuestion : nothing pumped by then; a well pumped dry at the best estimate.
     """
     tables = model.tables(day)
-    if not any(one.elapsed.size for one in tables):
-        raise BadQuestion("no pumping before the day", key="--on", allowed=["a day after the first pumping"])
-    linear = _in_wells(model, tables)
-    dry = _dry(model, linear)
-    depths = model.measured(linear)
-    grid, shape, complete = _best(model, tables, day, level_m)
-    every = [measures(grid, shape), *(_measured(model, tables, one, day, level_m) for one in model.values[1:])]
-    depth = [max(float(one.max()), found.highest) for one, found in zip(depths.T, every, strict=True)]
-    drawn = [contour(grid, level, model.aquifer) for level in deeper_m if level > level_m]
-    kept = [one for one in drawn if one.area.area >= LEAST_CELLS**2 * grid.cell]
+    _check_pumped(model, tables)
+    field = model.drawdown(tables, model.values[0])
+    fitted = fit_windows(field, level_m, searches(model, model.values[0], day), MOST_HALF_M, model.aquifer)
+    grids = resolved(field, fitted.windows, NODES, level_m, model.aquifer)
+    balance = water_balance(model, tables, day)
+    _check_sums(grids, level_m, balance)
+    in_wells, dry = _wells(model, tables)
+    shape = grids.contour(level_m)
+    best = grids.measures(level_m)
+    depth, extent = extent_of(model, tables, day, best, in_wells)
     return ConeAnswer(
-        scenario, model, day, level_m, grid, (shape, *kept), Ranged.of(depth),
-        model.wells[int(depths[:, 0].argmax())].id, float(depths[:, 0].max()), _extent(every),
-        _theis_extent(model, tables, day, level_m), tuple(_reaches(scenario, model, tables, level_m)),
-        tuple(stream_losses(model, day)), sum(rate_at(one, day) for one in model.wells),
-        water_balance(model, tables, day), dry, complete and shape.closed,
+        scenario, model, day, level_m, (shape, *_deeper(grids, level_m, deeper_m)), depth,
+        model.wells[int(in_wells.argmax())].id, float(in_wells.max()), extent,
+        theis_extent_of(model, tables, day, level_m), tuple(_reaches(scenario, model, tables, level_m)),
+        tuple(stream_losses(scenario, model, day)), sum(rate_at(one, day) for one in model.wells),
+        balance, dry, fitted.closed and shape.closed,
     )  # fmt: skip
+
+
+def _check_pumped(model: ConeModel, tables: Sequence[WellTable]) -> None:
+    if any(one.elapsed.size for one in tables):
+        return
+    if not any(np.any(one.well.rates) for one in model.wells):
+        raise BadQuestion("no well ever pumps: every rate is 0", key="well.rate", allowed=["a rate that is not 0"])
+    raise BadQuestion("no pumping before the day", key="--on", allowed=["a day after the first pumping"])
+
+
+def _check_sums(grids: Sampled, level_m: float, balance: Balance | None) -> None:
+    """Refuse an answer that the grids do not hold."""
+    if balance is not None and abs(balance.error) > MOST_ERROR:
+        reason = "the cone does not hold the water that left storage: no width, area or volume can be told"
+        raise BadQuestion(reason, key="balance", found=f"{balance.error:+.1%}", allowed=[f"within {MOST_ERROR:.0%}"])
+    if not grids.resolves(level_m):
+        reason = "too many cones too far from each other for one answer: the grid does not resolve them"
+        raise BadQuestion(reason, key="well", found=len(grids.grids), allowed=["fewer wells at a time"])
+
+
+def _deeper(grids: Sampled, level_m: float, deeper_m: Sequence[float]) -> list[Contour]:
+    least = LEAST_CELLS**2 * min(one.cell for one in grids.grids)
+    drawn = [grids.contour(level) for level in deeper_m if level > level_m]
+    return [one for one in drawn if one.area.area >= least]
 
 
 def drawdowns_m(
@@ -129,15 +145,45 @@ def drawdowns_m(
     return model.drawdown(tables, values)(at[:, 0], at[:, 1])
 
 
-def ring_drawdown_m(model: ConeModel, tables: Sequence[WellTable], centre: Point, ring_m: float) -> Ranged:
-    """Drawdown where a well may stand [m]: best at the centre of a ring, extremes over the ring and stated ranges."""
+def drawdown_ranges(model: ConeModel, tables: Sequence[WellTable], places: Sequence[Point]) -> list[Ranged]:
+    """Drawdown at places over the whole of the stated ranges [m]."""
+    if not places:
+        return []
+    return Ranged.each(searched(model, lambda values: drawdowns_m(model, tables, places, values)))
+
+
+def _theis_ranges_m(model: ConeModel, tables: Sequence[WellTable], places: Sequence[Point]) -> list[Ranged]:
+    """The same without streams."""
+    if not places:
+        return []
+    alone = searched(model, lambda values: drawdowns_m(model, tables, places, values.theis), model.theis_ranges)
+    return Ranged.each(alone)
+
+
+def ring_drawdowns_m(
+    model: ConeModel, tables: Sequence[WellTable], rings: Sequence[tuple[Point, float]]
+) -> list[Ranged]:
+    """Drawdown where wells may stand [m]: best at the centre of each ring, extremes over it and the stated ranges.
+
+    Parameters
+    ----------
+    rings : centre and radius of each [m].
+    """
+    places = [place for centre, radius in rings for place in _over(centre, radius)]
+    found = drawdown_ranges(model, tables, places)
+    each = len(found) // max(len(rings), 1)
+    parts = [found[k * each : (k + 1) * each] for k in range(len(rings))]
+    return [Ranged(min(one.low for one in part), part[0].best, max(one.high for one in part)) for part in parts]
+
+
+def _over(centre: Point, radius: float) -> list[Point]:
+    """The centre of a ring, and places all over it."""
     angle = np.linspace(0.0, 2 * np.pi, 24, endpoint=False)
     around = [
-        (centre[0] + share * ring_m * np.cos(a), centre[1] + share * ring_m * np.sin(a))
+        (centre[0] + share * radius * float(np.cos(a)), centre[1] + share * radius * float(np.sin(a)))
         for share in (0.25, 0.5, 0.75, 1.0) for a in angle
     ]  # fmt: skip
-    found = [drawdowns_m(model, tables, [centre, *around], values) for values in model.values]
-    return Ranged(float(min(one.min() for one in found)), float(found[0][0]), float(max(one.max() for one in found)))
+    return [centre, *around]
 
 
 def verdict(drawdown: Ranged, level_m: float) -> Reached:
@@ -145,76 +191,36 @@ def verdict(drawdown: Ranged, level_m: float) -> Reached:
     return "yes" if drawdown.low >= level_m else "perhaps" if drawdown.high >= level_m else "no"
 
 
-def _in_wells(model: ConeModel, tables: Sequence[WellTable]) -> Numbers:
-    """Linear drawdown in each pumping well under each set of values, float64[well, values] [m]."""
-    found = np.empty((len(model.wells), len(model.values)))
-    for row, one in enumerate(model.wells):
-        x, y = (np.array([part]) for part in one.well.position)
-        found[row] = [drawdown_at(tables, values, x, y, nearest=one.radius_m)[0] for values in model.values]
-    return found
-
-
-def _dry(model: ConeModel, linear: Numbers) -> tuple[str, ...]:
-    """Wells pumped dry somewhere in the ranges.
+def _wells(model: ConeModel, tables: Sequence[WellTable]) -> tuple[Numbers, tuple[str, ...]]:
+    """Drawdown in each well at the best estimate [m], and the wells pumped dry somewhere in the ranges.
 
     Raises
     ------
     BadQuestion : pumped dry at the best estimate.
     """
+    linear = in_wells_m(model, tables, model.values[0])
     if model.thickness_m is None:
-        return ()
-    most = model.thickness_m / 2
-    for one, depth in zip(model.wells, linear[:, 0], strict=True):
+        return linear, ()
+    _check_wet(model, linear, model.thickness_m / 2)
+    found = searched(model, lambda values: in_wells_m(model, tables, values) / (values.thickness or np.inf))
+    dry = tuple(one.id for one, share in zip(model.wells, found.high, strict=True) if share > 0.5)
+    return measured(linear, model.values[0]), dry
+
+
+def _check_wet(model: ConeModel, linear: Numbers, most: float) -> None:
+    for one, depth in zip(model.wells, linear, strict=True):
         if depth > most:
             reason = f"more drawdown than aquifer: {one.id} cannot give this rate"
             allowed = [f"at most {most:.4g} m before Jacob's correction, half the saturated thickness"]
             raise BadQuestion(reason, key=f"well[{one.id}].rate", found=f"{depth:.4g} m", allowed=allowed)
-    return tuple(one.id for one, depths in zip(model.wells, linear, strict=True) if depths.max() > most)
-
-
-def _best(model: ConeModel, tables: Sequence[WellTable], day: float, level_m: float) -> tuple[Grid, Contour, bool]:
-    field = model.drawdown(tables, model.values[0])
-    fitted = fit_window(
-        field, level_m, search_window(model, model.values[0], day), MOST_HALF_M, model.aquifer, model.places
-    )
-    grid = fitted.window.sampled(field, NODES)
-    return grid, contour(grid, level_m, model.aquifer), fitted.closed
-
-
-def _extent(every: Sequence[Measures]) -> Extent:
-    def ranged(of: Callable[[Measures], float]) -> Ranged:
-        return Ranged.of([of(one) for one in every])
-
-    return Extent(
-        every[0], ranged(lambda one: one.width), ranged(lambda one: one.across), ranged(lambda one: one.area),
-        ranged(lambda one: one.volume),
-    )  # fmt: skip
-
-
-def _measured(
-    model: ConeModel, tables: Sequence[WellTable], values: AquiferValues, day: float, level_m: float
-) -> Measures:
-    field = model.drawdown(tables, values)
-    fitted = fit_window(field, level_m, search_window(model, values, day), MOST_HALF_M, model.aquifer, model.places)
-    grid = fitted.window.sampled(field, CORNER_NODES)
-    return measures(grid, contour(grid, level_m, model.aquifer))
-
-
-def _theis_extent(model: ConeModel, tables: Sequence[WellTable], day: float, level_m: float) -> Measures | None:
-    if not any(one.stream for one in model.sources):
-        return None
-    return _measured(model, tables, model.values[0].theis, day, level_m)
 
 
 def _reaches(scenario: Scenario, model: ConeModel, tables: Sequence[WellTable], level_m: float) -> Iterable[Reach]:
-    if not scenario.point:
-        return
     places = [scenario.metres(one.position) for one in scenario.point]
-    found = np.array([drawdowns_m(model, tables, places, values) for values in model.values])
-    theis = drawdowns_m(model, tables, places, model.values[0].theis)
-    for k, point in enumerate(scenario.point):
-        drawdown = Ranged.of(found[:, k].tolist())
-        yield Reach(point, drawdown, float(theis[k]), left_above_m(point, drawdown), verdict(drawdown, level_m))
+    found = drawdown_ranges(model, tables, places)
+    without = _theis_ranges_m(model, tables, places)
+    for point, drawdown, theis in zip(scenario.point, found, without, strict=True):
+        yield Reach(point, drawdown, theis, left_above_m(point, drawdown), verdict(drawdown, level_m))
 
 
 def left_above_m(point: ObservedPoint, drawdown: Ranged) -> Ranged | None:

@@ -1,38 +1,18 @@
-"""Drawdown and depletion of a scenario through time, and what is left of them after every pump stops. Metres, days."""
+"""Drawdown and depletion of a scenario through time. Metres, days."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
 from models.aquifer.admissible import Numbers
+from models.aquifer.cone import PumpedWell
 from models.aquifer.cone_tables import AquiferValues
 from models.aquifer.hunt import hunt_depletion_fraction, hunt_drawdown
-from models.aquifer.shut_off import Fade, Residual, fade
 from models.aquifer.superposition import superpose_rows
-from models.cone.model import ConeModel, Point, Source
-
-SHARE_OF_PEAK = 0.1
-
-
-@dataclass(frozen=True)
-class FadeTold:
-    """How the residual at a well or in a stream dies away, and over the corners of the stated ranges.
-
-    Parameters
-    ----------
-    id : of the well or stream.
-    best : `Fade` of the best estimate, below a tenth of the peak and below the amount.
-    earliest_d, latest_d : days after the stop until it is below the amount, over the ranges; None: not in 2,700 years.
-    """
-
-    id: str
-    best: Fade
-    earliest_d: float | None
-    latest_d: float | None
+from models.aquifer.theis import theis_drawdown
+from models.cone.model import ConeModel, Point, Source, measured
 
 
 def drawdown_history_m(model: ConeModel, values: AquiferValues, places: Sequence[Point], days: Numbers) -> Numbers:
@@ -46,18 +26,32 @@ def drawdown_history_m(model: ConeModel, values: AquiferValues, places: Sequence
     """
     total = np.zeros((len(places), days.size))
     for number, source in enumerate(model.sources):
-        across, along = _frame(source, places)
+        at = frame(source, places)
 
         def responses(
-            elapsed: Numbers, s: Source = source, n: int = number, x: Numbers = across, y: Numbers = along
+            elapsed: Numbers, s: Source = source, n: int = number, at: tuple[Numbers, Numbers] = at
         ) -> Numbers:
-            return hunt_drawdown(
-                1.0, values.transmissivity, values.storativity, s.well.distance, values.conductances[n],
-                x[:, np.newaxis], y[:, np.newaxis], elapsed,
-            )  # fmt: skip
+            return unit_drawdown_m(s.well, values, n, at, elapsed)
 
         total += superpose_rows(source.well.times, source.well.rates, days, responses, len(places), diffusive=True)
-    return model.measured(total)
+    return measured(total, values)
+
+
+def unit_drawdown_m(
+    well: PumpedWell, values: AquiferValues, number: int, at: tuple[Numbers, Numbers], elapsed: Numbers
+) -> Numbers:
+    """Linear drawdown for 1 m3/d of one well after elapsed times [d], float64[place, time] [d/m2].
+
+    Parameters
+    ----------
+    number : its place among the sources.
+    at : places in its frame (`frame`).
+    """
+    t, s, bed = values.transmissivity, values.storativity, values.conductances[number]
+    x, y = (one[:, np.newaxis] for one in at)
+    if bed == 0:
+        return theis_drawdown(1.0, t, s, np.hypot(x - well.distance, y), elapsed)
+    return hunt_drawdown(1.0, t, s, well.distance, bed, x, y, elapsed)
 
 
 def depletion_history_m3_per_d(model: ConeModel, values: AquiferValues, stream: str, days: Numbers) -> Numbers:
@@ -76,41 +70,7 @@ def depletion_history_m3_per_d(model: ConeModel, values: AquiferValues, stream: 
     return total
 
 
-def drawdown_fades(model: ConeModel, places: dict[str, Point], stop: float, amount_m: float) -> list[FadeTold]:
-    """At places, after a stop of every pump: the schedules must end with rest by then.
-
-    Parameters
-    ----------
-    stop : the instant (`models.scenario.day_number`).
-    amount_m : a residual that counts as gone [m].
-    """
-
-    def residual(values: AquiferValues, place: Point, after: Numbers) -> Numbers:
-        return np.asarray(drawdown_history_m(model, values, [place], stop + after)[0])
-
-    return [
-        _told(id, [partial(residual, values, place) for values in model.values], amount_m)
-        for id, place in places.items()
-    ]
-
-
-def depletion_fades(model: ConeModel, streams: Sequence[str], stop: float, amount_m3_per_d: float) -> list[FadeTold]:
-    """Of streams, as `drawdown_fades`."""
-
-    def residual(values: AquiferValues, stream: str, after: Numbers) -> Numbers:
-        return depletion_history_m3_per_d(model, values, stream, stop + after)
-
-    return [_told(id, [partial(residual, values, id) for values in model.values], amount_m3_per_d) for id in streams]
-
-
-def _told(id: str, residuals: Sequence[Residual], amount: float) -> FadeTold:
-    fades = [fade(one, lambda peak: (max(SHARE_OF_PEAK * peak, 1e-12), amount)) for one in residuals]
-    days = [one.below_d[1] for one in fades]
-    known = [day for day in days if day is not None]
-    return FadeTold(id, fades[0], min(known, default=None), None if len(known) < len(days) else max(known))
-
-
-def _frame(source: Source, places: Sequence[Point]) -> tuple[Numbers, Numbers]:
+def frame(source: Source, places: Sequence[Point]) -> tuple[Numbers, Numbers]:
     """Places in Hunt's frame of one well: across the stream, positive on the well's side, and along it."""
     at = np.array(places, np.float64).reshape(-1, 2) - np.array(source.well.foot)
     (ux, uy), distance = source.well.toward, source.well.distance

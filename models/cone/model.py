@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
+from functools import cached_property
 
 import numpy as np
 import shapely
@@ -19,8 +19,10 @@ from models.aquifer import cone
 from models.aquifer.admissible import Numbers
 from models.aquifer.cone_tables import AquiferValues, WellTable, drawdown_at
 from models.aquifer.contours import Field
+from models.aquifer.extremes import Ranges, Values
 from models.aquifer.flow_field import Slope
-from models.aquifer.unconfined import is_dewatered
+from models.aquifer.superposition import step_changes
+from models.aquifer.unconfined import measured_drawdown
 from models.errors import BadQuestion
 from models.place import stream_frame
 from models.scenario.noun import Edge, PumpedWell, Scenario, StreamOf
@@ -63,17 +65,37 @@ class ConeModel:
     Parameters
     ----------
     sources : wells first, then images.
-    values : of the best estimate, then every corner of the stated ranges.
-    thickness_m : where the water table falls (Jacob's correction); None is confined.
+    ranges : T [m2/d], S [-], b [m] where the water table falls (Jacob's correction), and ``lam:STREAM`` [m/d] of every
+        stream that a well faces.
     aquifer : the plane on this side of the edges; None is all of it.
     regional : the slope of the water table without pumping; level where None.
     """
 
     sources: tuple[Source, ...]
-    values: tuple[AquiferValues, ...]
-    thickness_m: float | None
+    ranges: Ranges
     aquifer: BaseGeometry | None
     regional: Slope | None
+
+    @cached_property
+    def values(self) -> tuple[AquiferValues, ...]:
+        """Of the best estimate, then every corner of the stated ranges."""
+        return tuple(self.at(one) for one in self.ranges.corners())
+
+    def at(self, values: Values) -> AquiferValues:
+        """One set of values of the ranges."""
+        beds = tuple(0.0 if one.stream is None else values[f"lam:{one.stream.id}"] for one in self.sources)
+        return AquiferValues(values["T"], values["S"], beds, values.get("b"))
+
+    @property
+    def theis_ranges(self) -> Ranges:
+        """Without those of streambeds, for the model without streams."""
+        ends = {name: one if name in ("T", "S", "b") else (one[1],) * 3 for name, one in self.ranges.ends.items()}
+        return Ranges(ends, self.ranges.steady)
+
+    @property
+    def thickness_m(self) -> float | None:
+        """Where the water table falls, by the best estimate; None is confined."""
+        return self.ranges.best.get("b")
 
     @property
     def wells(self) -> tuple[Source, ...]:
@@ -99,15 +121,12 @@ class ConeModel:
 
     def drawdown(self, tables: Sequence[WellTable], values: AquiferValues) -> Field:
         """Drawdown as a well shows it [m]."""
-        return lambda x, y: self.measured(drawdown_at(tables, values, x, y, nearest=self.nearest_m))
+        return lambda x, y: measured(drawdown_at(tables, values, x, y, nearest=self.nearest_m), values)
 
-    def measured(self, linear: Numbers) -> Numbers:
-        """Jacob's correction where the water table falls; all of the thickness where there is not enough of it."""
-        if self.thickness_m is None:
-            return linear
-        b = self.thickness_m
-        found = 2 * linear / (1 + np.sqrt(np.maximum(1 - 2 * linear / b, 0.0)))
-        return np.asarray(np.where(is_dewatered(linear, b), b, found))
+
+def measured(linear: Numbers, values: AquiferValues) -> Numbers:
+    """Jacob's correction where the water table falls; all of the thickness where there is not enough of it."""
+    return linear if values.thickness is None else np.asarray(measured_drawdown(linear, values.thickness))
 
 
 def cone_model(scenario: Scenario) -> ConeModel:
@@ -120,12 +139,8 @@ def cone_model(scenario: Scenario) -> ConeModel:
     _refuse(scenario)
     sources = [_source(scenario, well) for well in scenario.well]
     images = _images(scenario, sources)
-    aquifer = scenario.aquifer
-    thickness = aquifer.thickness if aquifer.kind == "unconfined" else None
-    return ConeModel(
-        (*sources, *images), _corners(scenario, [*sources, *images]), None if thickness is None else thickness.value,
-        _this_side(scenario), _regional(scenario),
-    )  # fmt: skip
+    every = (*sources, *images)
+    return ConeModel(every, _ranges(scenario, every), _this_side(scenario), _regional(scenario))
 
 
 def _refuse(scenario: Scenario) -> None:
@@ -155,23 +170,23 @@ def _source(scenario: Scenario, well: PumpedWell) -> Source:
     return Source(well.id, cone.PumpedWell(position, distance, foot, toward, days, rates), stream, radius)
 
 
-def _corners(scenario: Scenario, sources: Sequence[Source]) -> tuple[AquiferValues, ...]:
-    """The best estimate, then every corner; the beds of all streams are low or high together."""
-    t, s = scenario.aquifer.transmissivity, scenario.aquifer.storativity
-    ranged = any(one.stream and one.stream.conductance and one.stream.conductance.ranged for one in sources)
-    beds = [tuple(_conductance(one.stream, k) for one in sources) for k in ((0, -1) if ranged else (0,))]
-    best = tuple(_conductance(one.stream, None) for one in sources)
-    ends = (AquiferValues(*one) for one in product(t.ends, s.ends, beds))
-    return (AquiferValues(t.value, s.value, best), *(one for one in ends if t.ranged or s.ranged or ranged))
+def _ranges(scenario: Scenario, sources: Sequence[Source]) -> Ranges:
+    """Of the values; while no well ever slows, more storage and a more open bed are less drawdown everywhere."""
+    aquifer = scenario.aquifer
+    named = {"T": aquifer.transmissivity, "S": aquifer.storativity}
+    if aquifer.kind == "unconfined" and aquifer.thickness is not None:
+        named["b"] = aquifer.thickness
+    ends = {name: (float(one.low), one.value, float(one.high)) for name, one in named.items()}
+    faced = {one.stream.id: one.stream for one in sources if one.stream}
+    ends |= {f"lam:{id}": bed_m_per_d(one) for id, one in faced.items()}
+    rising = all((step_changes(one.well.times, one.well.rates)[1] >= 0).all() for one in sources)
+    return Ranges(ends, frozenset(name for name in ends if rising and name not in ("T", "b")))
 
 
-def _conductance(stream: StreamOf | None, end: int | None) -> float:
-    """lambda of a stream, at an end of its range or best [m/d]."""
-    if stream is None:
-        return 0.0
-    if stream.conductance is None:
-        return CLEAN_BED_M_PER_D
-    return stream.conductance.value if end is None else stream.conductance.ends[end]
+def bed_m_per_d(stream: StreamOf) -> tuple[float, float, float]:
+    """lambda of a stream, low, best and high [m/d]."""
+    bed = stream.conductance
+    return (CLEAN_BED_M_PER_D,) * 3 if bed is None else (float(bed.low), bed.value, float(bed.high))
 
 
 def _regional(scenario: Scenario) -> Slope | None:

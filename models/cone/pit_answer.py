@@ -1,16 +1,16 @@
-"""A mine pit kept dry: inflow for good and through time, how far it draws the water table down, what must be pumped.
+"""A mine pit kept dry: inflow for good and through time, and how far it draws the water table down.
 
-For good: Marinelli & Niccoli (2000), fed by recharge; where less than a pit's radius of aquifer lies below the floor,
-their zone 1 is taken as the whole layer and the floor's half space as an upper bound. Through time: Jacob & Lohman
-(1952), a level dropped at once and held, from storage alone, corrected for the shrinking thickness (Jacob). The two
-know different things and are shown beside each other. Metres, days.
+For good: Marinelli & Niccoli (2000), fed by recharge, Q1 through the wall from the aquifer above the floor and Q2 up
+through the floor from a half space below it. Another reading stands beside it, never in its place: the whole layer as
+zone 1, all water sideways. The first takes the base of the aquifer to be far below the floor, the second takes the flow
+to be level; where the floor stands on the base they are one. Through time: Jacob & Lohman (1952), a level dropped at
+once and held, from storage alone, corrected for the shrinking thickness (Jacob). Metres, days.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 
@@ -23,81 +23,27 @@ from models.aquifer.jacob_lohman import (
 )
 from models.aquifer.pit import floor_inflow_m3_per_d, head_m, influence_radius_m, wall_inflow_m3_per_d
 from models.aquifer.unconfined import jacob_correction_m, unconfined_drawdown_m
-from models.cone.balance import Ranged
-from models.errors import BadQuestion
-from models.quantity import Quantity
+from models.cone.pit_case import PitCase, PitQuestion
+from models.cone.searched import Ranged
 
 FURTHEST_M = 1e6
-HALF_SPACE = 1.0
-"""Aquifer below the floor, in radii of the pit: with less there is no half space below it, and one layer is taken."""
-
-
-@dataclass(frozen=True)
-class PitValues:
-    """One set of values: Kh, Kv [m/d], T [m2/d], S [-], recharge W [m/d] (None: not told)."""
-
-    conductivity: float
-    vertical: float
-    transmissivity: float
-    storativity: float
-    recharge: float | None
-
-
-@dataclass(frozen=True)
-class PitQuestion:
-    """A pit and its aquifer.
-
-    Parameters
-    ----------
-    radius_m : of the circle as large as the pit.
-    lowered_m : its water level below the undisturbed water table [m].
-    lake_m : water standing in it [m].
-    thickness_m : saturated before the pit [m].
-    values : best estimate first, then every corner of the stated ranges.
-    elapsed_d : since it was lowered [d]; None: not told.
-    """
-
-    radius_m: float
-    lowered_m: float
-    lake_m: float
-    thickness_m: float
-    values: tuple[PitValues, ...]
-    elapsed_d: float | None
-
-    @property
-    def floor_m(self) -> float:
-        """The floor below the undisturbed water table: the lowered level less the lake."""
-        return self.lowered_m + self.lake_m
-
-    @property
-    def below_m(self) -> float:
-        """Aquifer below the floor."""
-        return self.thickness_m - self.floor_m
-
-    @property
-    def one_layer(self) -> bool:
-        """Too little aquifer below the floor for a half space: all water comes sideways through the whole layer."""
-        return self.below_m < HALF_SPACE * self.radius_m
-
-    @property
-    def heads(self) -> tuple[float, float, float]:
-        """hp, rp and h0 of Marinelli & Niccoli's zone 1, above the floor, or above the base of the one layer [m]."""
-        if self.one_layer:
-            return self.thickness_m - self.lowered_m, self.radius_m, self.thickness_m
-        return self.lake_m, self.radius_m, self.floor_m
+HALVINGS = 50
+RULES = ("Cooper & Jacob (1946), at the time", "Sichardt (1928)", "Kusakin (1953)")
 
 
 @dataclass(frozen=True)
 class Steady:
-    """For good: through wall and floor [m3/d], and the radius of influence [m].
+    """For good: through wall and floor and both together [m3/d], and the radius of influence [m].
 
-    In one layer the floor's half space is an upper bound and is not in the total: its water is in the wall's.
+    ``layer`` and ``layer_radius_m``: the other reading, one layer in which all water comes sideways.
     """
 
     wall: Ranged
     floor: Ranged
     total: Ranged
     radius_m: Ranged
+    layer: Ranged
+    layer_radius_m: Ranged
 
 
 @dataclass(frozen=True)
@@ -121,155 +67,103 @@ class PitAnswer:
     rules: dict[str, Ranged]
 
 
-def pit_values(
-    transmissivity: Quantity,
-    storativity: Quantity,
-    thickness_m: float,
-    conductivity: Quantity | None,
-    vertical: Quantity | None,
-    recharge: Quantity | None,
-) -> tuple[PitValues, ...]:
-    """The best estimate, then every corner. K without a number is T over the thickness, Kv without one is K."""
-
-    def values(t: float, s: float, k: float | None, v: float | None, w: float | None) -> PitValues:
-        across = t / thickness_m if k is None else k
-        return PitValues(across, across if v is None else v, t, s, w)
-
-    ends: list[Sequence[float | None]] = [
-        (None,) if one is None else one.ends for one in (conductivity, vertical, recharge)
-    ]
-    best = (None if one is None else one.value for one in (conductivity, vertical, recharge))
-    corners = product(transmissivity.ends, storativity.ends, *ends)
-    return (values(transmissivity.value, storativity.value, *best), *(values(*one) for one in corners))  # type: ignore[arg-type]
-
-
-def check_pit(question: PitQuestion) -> None:
-    """Refuse a pit deeper than its aquifer, or one that lowers nothing.
-
-    Raises
-    ------
-    BadQuestion : by name, with what is allowed.
-    """
-    if question.lowered_m <= 0:
-        raise BadQuestion("lowers nothing", key="lowered", found=question.lowered_m, allowed=["above 0"])
-    if question.floor_m > question.thickness_m:
-        raise BadQuestion(
-            "more drawdown than aquifer: the floor lies below its base", key="lowered",
-            found=round(question.floor_m, 3),
-            allowed=[f"at most the saturated thickness, {question.thickness_m:.4g} m, with the lake"],
-        )  # fmt: skip
-    if question.elapsed_d is not None and question.elapsed_d <= 0:
-        raise BadQuestion("before the pit was lowered", key="--on", found=question.elapsed_d, allowed=["a later day"])
-
-
 def pit_answer(question: PitQuestion, level_m: float, times_d: Sequence[float]) -> PitAnswer:
-    """Inflow for good and at times.
+    """Inflow for good and at times, of a pit that `models.cone.pit_case.check_pit` let pass.
 
     Parameters
     ----------
     level_m : the drawdown whose reach is told [m].
     times_d : since it was lowered [d], above 0.
-
-    Raises
-    ------
-    BadQuestion : as `check_pit`.
     """
-    check_pit(question)
     later = sorted({*times_d, *(() if question.elapsed_d is None else (question.elapsed_d,))})
     last = question.elapsed_d or later[-1]
     return PitAnswer(
-        question,
-        level_m,
-        _steady(question),
-        tuple(_instant(question, level_m, t) for t in later),
-        _rules(question, last),
-    )
+        question, level_m, _steady(question), tuple(_instants(question, level_m, np.array(later))),
+        dict(zip(RULES, question.ranged(lambda one: _rules(one, last)), strict=True)),
+    )  # fmt: skip
 
 
 def _steady(question: PitQuestion) -> Steady | None:
-    if any(not one.recharge for one in question.values):
+    if not question.best.recharge:
         return None
-    radius = [_influence(question, one) for one in question.values]
-    wall = [
-        float(wall_inflow_m3_per_d(one.recharge or 0.0, question.radius_m, r0))
-        for one, r0 in zip(question.values, radius, strict=True)
-    ]
-    floor = [_floor(question, one) for one in question.values]
-    total = wall if question.one_layer else [a + b for a, b in zip(wall, floor, strict=True)]
-    return Steady(Ranged.of(wall), Ranged.of(floor), Ranged.of(total), Ranged.of(radius))
+    return Steady(*question.ranged(_for_good))
 
 
-def _influence(question: PitQuestion, one: PitValues) -> float:
-    return float(influence_radius_m(one.recharge or 0.0, one.conductivity, *question.heads))
+def _for_good(one: PitCase) -> list[float]:
+    """As `Steady`; without recharge the limit: a wall's inflow dies away as the cone grows without end."""
+    floor = _floor(one)
+    wall, radius = _sideways(one, one.zone)
+    layer, layer_radius = _sideways(one, one.layer)
+    return [wall, floor, wall + floor, radius, layer, layer_radius]
 
 
-def _floor(question: PitQuestion, one: PitValues) -> float:
-    """No water comes up where the floor stands on the base of the aquifer."""
-    if question.below_m <= 0:
+def _sideways(one: PitCase, heads: tuple[float, float, float]) -> tuple[float, float]:
+    """Inflow through the wall of a zone [m3/d], and its radius of influence [m]."""
+    if not one.recharge:
+        return 0.0, float("inf")
+    radius = float(influence_radius_m(one.recharge, one.conductivity, *heads))
+    return float(wall_inflow_m3_per_d(one.recharge, one.radius_m, radius)), radius
+
+
+def _floor(one: PitCase) -> float:
+    """No water comes up where the floor stands on the base of the aquifer: there is no zone 2."""
+    if one.below_m <= 0:
         return 0.0
-    heads = question.radius_m, question.floor_m, question.lake_m
-    return float(floor_inflow_m3_per_d(one.conductivity, one.vertical, *heads))
+    return float(floor_inflow_m3_per_d(one.conductivity, one.vertical, one.radius_m, one.floor_m, one.lake_m))
 
 
-def _linear(question: PitQuestion) -> float:
+def _linear(one: PitCase) -> float:
     """The drawdown that acts like the lowered level in an aquifer that keeps its thickness (Jacob) [m]."""
-    return float(jacob_correction_m(question.lowered_m, question.thickness_m))
+    return float(jacob_correction_m(one.lowered_m, one.thickness_m))
 
 
-def inflow_m3_per_d(question: PitQuestion, one: PitValues, elapsed_d: Numbers) -> Numbers:
+def inflow_m3_per_d(one: PitCase, elapsed_d: Numbers) -> Numbers:
     """Inflow from storage through time [m3/d]."""
-    return constant_drawdown_inflow_m3_per_d(
-        one.transmissivity, one.storativity, question.radius_m, _linear(question), elapsed_d
-    )
+    return constant_drawdown_inflow_m3_per_d(one.transmissivity, one.storativity, one.radius_m, _linear(one), elapsed_d)
 
 
-def _instant(question: PitQuestion, level_m: float, elapsed_d: float) -> Instant:
-    pit, times = (question.radius_m, _linear(question)), np.array([elapsed_d])
-    inflow = Ranged.of([float(inflow_m3_per_d(question, one, times)[0]) for one in question.values])
-    volume = Ranged.of(
-        [float(constant_drawdown_volume_m3(v.transmissivity, v.storativity, *pit, elapsed_d)) for v in question.values]
-    )
-    reach = [_reach(question, one, level_m, elapsed_d) for one in question.values]
-    return Instant(elapsed_d, inflow, volume, Ranged.of(reach))
+def _instants(question: PitQuestion, level_m: float, times_d: Numbers) -> list[Instant]:
+    def answers(one: PitCase) -> Numbers:
+        volume = constant_drawdown_volume_m3(one.transmissivity, one.storativity, one.radius_m, _linear(one), times_d)
+        return np.concatenate([inflow_m3_per_d(one, times_d), volume, _reach(one, level_m, times_d)])
+
+    found, count = question.ranged(answers), times_d.size
+    return [
+        Instant(float(t), found[k], found[count + k], found[2 * count + k]) for k, t in enumerate(times_d)
+    ]  # fmt: skip
 
 
-def _reach(question: PitQuestion, one: PitValues, level_m: float, elapsed_d: float) -> float:
+def _reach(one: PitCase, level_m: float, times_d: Numbers) -> Numbers:
     """How far from the middle the drawdown is at the level [m], by bisection; the pit's radius where it is nowhere."""
-    if level_m >= question.lowered_m:
-        return question.radius_m
-    low, high = np.log(question.radius_m), np.log(max(FURTHEST_M, 10 * question.radius_m))
-    for _ in range(50):
+    if level_m >= one.lowered_m:
+        return np.full(times_d.shape, one.radius_m)
+    low = np.full(times_d.shape, np.log(one.radius_m))
+    high = np.full(times_d.shape, np.log(max(FURTHEST_M, 10 * one.radius_m)))
+    for _ in range(HALVINGS):
         middle = (low + high) / 2
-        above = float(lowering_m(question, one, np.array([np.exp(middle)]), elapsed_d)[0]) > level_m
-        low, high = (middle, high) if above else (low, middle)
-    return float(np.exp((low + high) / 2))
+        above = lowering_m(one, np.exp(middle), times_d) > level_m
+        low, high = np.where(above, middle, low), np.where(above, high, middle)
+    return np.asarray(np.exp((low + high) / 2))
 
 
-def lowering_m(question: PitQuestion, one: PitValues, distance_m: Numbers, elapsed_d: float) -> Numbers:
+def lowering_m(one: PitCase, distance_m: Numbers, elapsed_d: float | Numbers) -> Numbers:
     """Drawdown at distances from the pit's middle after a time [m]; inside the pit its own."""
-    r = np.maximum(distance_m, question.radius_m)
-    linear = constant_drawdown_cone_m(
-        one.transmissivity, one.storativity, question.radius_m, _linear(question), r, elapsed_d
-    )
-    return unconfined_drawdown_m(np.clip(linear, 0.0, question.thickness_m / 2), question.thickness_m)
+    r = np.maximum(distance_m, one.radius_m)
+    linear = constant_drawdown_cone_m(one.transmissivity, one.storativity, one.radius_m, _linear(one), r, elapsed_d)
+    return unconfined_drawdown_m(np.clip(linear, 0.0, one.thickness_m / 2), one.thickness_m)
 
 
-def steady_lowering_m(question: PitQuestion, one: PitValues, distance_m: Numbers) -> Numbers:
-    """Drawdown for good at distances from the pit's middle [m]; recharge above 0."""
-    r = np.maximum(distance_m, question.radius_m)
-    return question.heads[2] - head_m(one.recharge or 0.0, one.conductivity, *question.heads, r)
+def steady_lowering_m(one: PitCase, heads: tuple[float, float, float], distance_m: Numbers) -> Numbers:
+    """Drawdown for good at distances from the pit's middle [m], of `PitCase.zone` or `layer`; recharge above 0."""
+    r = np.maximum(distance_m, one.radius_m)
+    return heads[2] - head_m(one.recharge or 0.0, one.conductivity, *heads, r)
 
 
-def _rules(question: PitQuestion, elapsed_d: float) -> dict[str, Ranged]:
-    s, b = question.lowered_m, question.thickness_m
-
-    def each(of: Callable[[PitValues], Numbers]) -> Ranged:
-        return Ranged.of([question.radius_m + float(of(one)) for one in question.values])
-
-    return {
-        "Cooper & Jacob (1946), at the time": each(
-            lambda one: cooper_jacob_radius_m(one.transmissivity, one.storativity, elapsed_d)
-        ),
-        "Sichardt (1928)": each(lambda one: sichardt_radius_m(s, one.conductivity)),
-        "Kusakin (1953)": each(lambda one: kusakin_radius_m(s, b, one.conductivity)),
-    }
+def _rules(one: PitCase, elapsed_d: float) -> list[float]:
+    """Radius by `RULES` [m]."""
+    s, b, k = one.lowered_m, one.thickness_m, one.conductivity
+    beyond = (
+        cooper_jacob_radius_m(one.transmissivity, one.storativity, elapsed_d), sichardt_radius_m(s, k),
+        kusakin_radius_m(s, b, k),
+    )  # fmt: skip
+    return [one.radius_m + float(radius) for radius in beyond]

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from models.aquifer.cone_tables import WellTable
-from models.cone.answer import ConeAnswer, Reached, ring_drawdown_m, verdict
-from models.cone.balance import Ranged
+from models.cone.answer import ConeAnswer, Reached, ring_drawdowns_m, verdict
 from models.cone.model import ConeModel, Point
+from models.cone.searched import Ranged
 
 
 @dataclass(frozen=True)
@@ -44,5 +44,8 @@ def ring_reaches(
     model: ConeModel, tables: Sequence[WellTable], rings: Iterable[Ring], level_m: float
 ) -> tuple[RingReach, ...]:
     """The cone within each ring."""
-    found = [(one, ring_drawdown_m(model, tables, one.centre, one.radius_m)) for one in rings]
-    return tuple(RingReach(one, drawdown, verdict(drawdown, level_m)) for one, drawdown in found)
+    every = list(rings)
+    found = ring_drawdowns_m(model, tables, [(one.centre, one.radius_m) for one in every])
+    return tuple(
+        RingReach(one, drawdown, verdict(drawdown, level_m)) for one, drawdown in zip(every, found, strict=True)
+    )

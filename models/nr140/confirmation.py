@@ -5,16 +5,22 @@ with the median at the standard, each of n independent samples lies above it wit
 
     P(at least k of n above) = sum over j = k .. n of C(n, j) / 2^n
 
+Independent are samples of different days; bottles of one day are one.
+
 Source: Helsel, Hirsch and others (2020), Statistical methods in water resources, USGS TM 4-A3, section 5.2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from math import comb
+
+from models.nr140.result import Result
+from models.units import factor
 
 
 def sign_test(above: int, n: int) -> Fraction:
@@ -28,6 +34,45 @@ def statistically_above(values: Sequence[Decimal | None], limit: Decimal, alpha:
     return sign_test(above, len(values)) <= Fraction(alpha)
 
 
-def confirms(day: date, attained: Iterable[date], resample_days: int) -> date | None:
-    """The latest earlier day of an attained sample that is far enough back for this one to confirm it."""
-    return max((one for one in attained if (day - one).days >= resample_days), default=None)
+def confirms_presence(ours: Result, theirs: Result, *, same_method: bool) -> bool:
+    """Whether another analysis of a sample confirms what this one detected (140.14(3)(b)1).
+
+    By the same method or an equally sensitive one: one whose LOD is no higher.
+    """
+    below = theirs.value is not None and theirs.lod is not None and theirs.value < theirs.lod
+    if not theirs.detected or below:
+        return False
+    if same_method or ours.lod is None or theirs.lod is None:
+        return same_method
+    return theirs.lod * factor(theirs.unit, ours.unit) <= ours.lod
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """When a second sample speaks of the condition that a first one found.
+
+    Parameters
+    ----------
+    least, most : days between the two; ``most`` None: no far end.
+    began : samples from before this day confirm none from then on: the mine came in between.
+    """
+
+    least: int
+    most: int | None = None
+    began: date | None = None
+
+    def meets(self, earlier: date, later: date) -> bool:
+        apart = (later - earlier).days
+        across = self.began is not None and earlier < self.began <= later
+        return apart >= self.least and (self.most is None or apart <= self.most) and not across
+
+
+def confirms(day: date, attained: Collection[date], refuting: Iterable[date], rule: Resampling) -> date | None:
+    """The latest earlier day of an attained sample that this one confirms: none before the last that refuted it.
+
+    Parameters
+    ----------
+    attained, refuting : days of samples that attained the standard, and that did not; a day of both attained it.
+    """
+    ended = max((one for one in refuting if one < day and one not in attained), default=date.min)
+    return max((one for one in attained if one > ended and rule.meets(one, day)), default=None)

@@ -26,6 +26,8 @@ from models.statistics.sen_slope import SenSlope, sen_slope
 
 DAYS_PER_YEAR = 365.25
 MONTHS_IN_A_SEASON = 3
+SHORTEST_SPAN = 330
+"""Days that twelve monthly rounds span: a rise within a season is no change by the year."""
 FEWEST_YEARS = 3
 """Of a season: with fewer its own test can tell nothing."""
 
@@ -92,11 +94,14 @@ def trend(results: tuple[Dated, ...]) -> Trend | Insufficient:
         return Insufficient("results", 0, 1)
     ordered = sorted(results, key=lambda one: (one.day, one.value, one.censored))
     sample, years = _sample(ordered), _years(ordered)
+    span, plain = (ordered[-1].day - ordered[0].day).days, mann_kendall(years, sample)
+    if not isinstance(plain, Insufficient) and span < SHORTEST_SPAN:
+        return Insufficient("days from the first result to the last", span, SHORTEST_SPAN)
     seasonal = _seasonal(ordered)
     by_season = isinstance(seasonal, SeasonalKendall)
     slope = seasonal_sen_slope(years, _seasons(ordered), sample) if by_season else sen_slope(years, sample)
     return Trend(
-        sample.n, sample.n_censored, ordered[0].day, ordered[-1].day, mann_kendall(years, sample), seasonal,
+        sample.n, sample.n_censored, ordered[0].day, ordered[-1].day, plain, seasonal,
         _corrected(ordered), slope,
     )  # fmt: skip
 

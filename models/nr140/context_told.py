@@ -59,7 +59,7 @@ def _direction(found: Trend, alpha: Decimal | None) -> str:
 
 def _counted(found: Trend) -> str:
     hidden = f" ({found.n_censored} not detected)" if found.n_censored else ""
-    return f"{found.n} results{hidden}"
+    return f"{found.n} result{'s' * (found.n != 1)}{hidden}"
 
 
 def _seasonal(found: Trend) -> list[str]:

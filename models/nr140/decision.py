@@ -21,19 +21,30 @@ from models.verdict import VERDICT_OF, Verdict
 Status = Literal["attained", "not_attained", "below_loq", "needs_confirmation", "indeterminate"]
 LEAST_COUNT = Decimal(1)
 """Of a count of organisms ``<1`` is none: a limit above it hides some."""
+HIDDEN = "a detect may hide below the reporting limit {}"
+MOST = "more than {}, the most that was measured"
 
 
 @dataclass(frozen=True)
 class Comparison:
     """The status of one result against one standard, and the paragraph it rests on.
 
-    ``proves_nothing``: a non-detect that is no exceedance, and no evidence of its absence either.
+    Parameters
+    ----------
+    wording : the reason, with ``{}`` in place of ``named``: what it quotes of this one result.
+    proves_nothing : a non-detect that is no exceedance, and no evidence of its absence either.
     """
 
     status: Status
     paragraph: str
-    reason: str
+    wording: str
     proves_nothing: bool = False
+    named: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Why, in one line."""
+        return self.wording.replace("{}", self.named, 1) if self.named else self.wording
 
 
 @dataclass(frozen=True)
@@ -88,14 +99,17 @@ def _presence(result: Result, standard: Standard) -> Comparison:
         return Comparison("attained", paragraph, "detected, and the standard is zero")
     hidden = result.limit if result.limit_is_reporting and not result.below_lod else None
     if hidden is not None and hidden > LEAST_COUNT:
-        return Comparison("indeterminate", paragraph, f"a detect may hide below the reporting limit {hidden}")
+        return Comparison("indeterminate", paragraph, HIDDEN, named=str(hidden))
+    if hidden is None and result.lod is not None and result.lod > LEAST_COUNT:
+        why = "not detected, but the LOD is above the standard: proves nothing"
+        return Comparison("not_attained", paragraph, why, proves_nothing=True)
     return Comparison("not_attained", paragraph, "not detected")
 
 
 def _non_detect(result: Result, limit: Decimal) -> Comparison:
     behind = result.limit
     if result.limit_is_reporting and not result.below_lod and behind is not None and behind > limit:
-        return Comparison("indeterminate", "140.14(3)(a)", f"a detect may hide below the reporting limit {behind}")
+        return Comparison("indeterminate", "140.14(3)(a)", HIDDEN, named=str(behind))
     floor = result.lod if result.below_lod or behind is None else behind
     paragraph = "140.05(2)" if result.loq is not None and limit > result.loq else "140.14(3)(a)"
     if floor is not None and floor <= limit:
@@ -163,9 +177,9 @@ def _without_number(result: Result, limit: Decimal, support: Support) -> Compari
 def _over_range(result: Result, limit: Decimal) -> Comparison:
     bound = result.limit
     if bound is not None and bound >= limit and (result.loq is None or bound >= result.loq):
-        return Comparison("attained", "140.05(2)", f"more than {bound}, the most that was measured")
-    low = "an unstated amount" if bound is None else bound
-    return Comparison("indeterminate", "140.14(3)", f"more than {low}: how much more was not reported")
+        return Comparison("attained", "140.05(2)", MOST, named=str(bound))
+    low = "an unstated amount" if bound is None else str(bound)
+    return Comparison("indeterminate", "140.14(3)", "more than {}: how much more was not reported", named=low)
 
 
 def _between(result: Result, limit: Decimal, support: Support) -> Comparison:
@@ -188,13 +202,14 @@ def _plainly(result: Result, limit: Decimal, standard: Standard) -> Comparison:
             return Comparison("attained", by, "over the standard" if at == "gt" else "at or over the standard")
         return Comparison("not_attained", by, _under(result, limit))
     if result.said == "above" and result.limit is not None and result.limit >= limit:
-        return Comparison("attained", by, f"more than {result.limit}, the most that was measured")
+        return Comparison("attained", by, MOST, named=str(result.limit))
     ceiling = result.limit or result.lod if not result.detected else result.loq if result.said == "between" else None
     if ceiling is not None and ceiling <= limit:
-        return Comparison("not_attained", by, f"below {ceiling}")
+        return Comparison("not_attained", by, "below {}", named=str(ceiling))
     if ceiling is None:
         return Comparison("indeterminate", by, "no amount was reported, and no limit that it is below")
-    return Comparison("indeterminate", by, f"the limit of reporting {ceiling} is above the standard {limit}")
+    above = f"the limit of reporting {{}} is above the standard {limit}"
+    return Comparison("indeterminate", by, above, named=str(ceiling))
 
 
 def _under(result: Result, limit: Decimal) -> str:

@@ -22,7 +22,7 @@ from models.nr140.decision import Comparison, compare, reached
 from models.nr140.result import Result
 from models.standard_set import StandardSet
 from models.standards import Indicator, Standard
-from models.statistics.background import Background, Increase, Measured, background
+from models.statistics.background import Background, Bounded, Increase, Measured, background
 from models.statistics.censored import Insufficient
 from models.units import convert
 
@@ -58,7 +58,7 @@ class IndicatorPal:
     record: BackgroundRecord
     results: Mapping[str, tuple[Sampled, ...]]
     minimum: int
-    found: Background | Insufficient
+    found: Background | Bounded | Insufficient
     left_out: tuple[str, ...] = ()
 
     @property
@@ -101,12 +101,12 @@ def compare_indicator(head: StandardSet, pal: IndicatorPal, result: Result) -> t
     """
     if isinstance(pal.found, Insufficient):
         return None
+    if isinstance(pal.found, Bounded):
+        return _bounded(head, pal, pal.found, result)
     upper = _standard(head, pal, pal.found.upper, result)
     if pal.found.lower is not None:
         return _two_sided(head, pal, pal.found, result, upper)
-    said = compare(result, upper)
-    plain = said.paragraph in {_PLAIN, upper.citation}
-    return upper, replace(said, paragraph=PARAGRAPH) if plain else said
+    return upper, _one_sided(result, upper)
 
 
 def worth(number: Decimal, beside: Iterable[Decimal], at_least: int = FIGURES) -> Decimal:
@@ -135,6 +135,22 @@ def _no_logarithm(numbers: Mapping[str, list[Measured]], record: BackgroundRecor
         return None
     detail = "regression on order statistics takes logarithms: state kaplan_meier"
     return Insufficient("background results over zero", positive, len(every), detail)
+
+
+def _one_sided(result: Result, upper: Standard) -> Comparison:
+    said = compare(result, upper)
+    plain = said.paragraph in {_PLAIN, upper.citation}
+    return replace(said, paragraph=PARAGRAPH) if plain else said
+
+
+def _bounded(head: StandardSet, pal: IndicatorPal, found: Bounded, result: Result) -> tuple[Standard, Comparison]:
+    """Against a PAL of which only bounds are known: what both say; where they differ nobody can tell."""
+    low, high = (_standard(head, pal, one, result) for one in found.upper)
+    by_low, by_high = _one_sided(result, low), _one_sided(result, high)
+    if by_low.status == by_high.status:
+        return (high, by_high) if by_high.status == "attained" else (low, by_low)
+    why = f"the PAL lies between {low.value} and {high.value} {pal.indicator.unit}: a lower LOD of the background"
+    return high, Comparison("indeterminate", PARAGRAPH, f"{why} would settle it")
 
 
 def _two_sided(

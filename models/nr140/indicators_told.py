@@ -7,7 +7,7 @@ from decimal import Context, Decimal
 from typing import Any
 
 from models.nr140.indicators import IndicatorPal, worth
-from models.statistics.background import Background, WellShare
+from models.statistics.background import Background, Bounded, WellShare
 from models.statistics.censored import Insufficient
 from models.statistics.kaplan_meier import LARGEST_CENSORED_SHARE
 
@@ -19,6 +19,8 @@ def basis(pal: IndicatorPal, on: date) -> str:
     """How a PAL came about, in one line; where there is none, why."""
     if isinstance(pal.found, Insufficient):
         return f"no indicator PAL: {pal.found.reason}{_left_out(pal)}{_still_runs(pal, on)}"
+    if isinstance(pal.found, Bounded):
+        return f"{_bounded(pal, pal.found)}{_left_out(pal)}{_still_runs(pal, on)}"
     found, unit = pal.found, pal.indicator.unit
     limits = [worth(one, ()) for one in (found.lower, found.upper) if one is not None]
     return (
@@ -38,6 +40,8 @@ def basis_facts(pal: IndicatorPal) -> dict[str, Any]:
     }  # fmt: skip
     if isinstance(pal.found, Insufficient):
         return said | {"status": "indeterminate", "reason": pal.found.reason, "missing": pal.found.missing}
+    if isinstance(pal.found, Bounded):
+        return said | _bounded_facts(pal, pal.found)
     found = pal.found
     lower = None if found.lower is None else float(found.lower)
     return said | {
@@ -45,6 +49,32 @@ def basis_facts(pal: IndicatorPal) -> dict[str, Any]:
         "increase": float(found.increase), "governed_by": found.governed_by, "upper": float(found.upper),
         "lower": lower, "method": found.method, "outliers": outliers(pal),
     }  # fmt: skip
+
+
+def _bounded(pal: IndicatorPal, found: Bounded) -> str:
+    """``PAL 25 to 25.5 mg/L: …``; every result is there, but too few were detected for a mean."""
+    unit, record = pal.indicator.unit, pal.record
+    upper, mean, step = (_span(one) for one in (found.upper, found.mean, found.increase))
+    return (
+        f"PAL {upper} {unit}: mean {mean} of {_wells(found)}, {record.first} to {record.last} ({found.method}: too few "
+        f"were detected for a mean), and the larger of {pal.indicator.sd_multiple} SD and the increase of "
+        f"{pal.indicator.increment}, {step} {unit}"
+    )
+
+
+def _bounded_facts(pal: IndicatorPal, found: Bounded) -> dict[str, Any]:
+    (least, most), (low, high) = found.upper, found.mean
+    return {
+        "status": "set", "mean": None, "mean_least": float(low), "mean_greatest": float(high), "sd": None, "n": found.n,
+        "n_censored": found.n_censored, "increase": float(found.increase[1]), "governed_by": None,
+        "upper": float(most), "upper_least": float(least), "lower": None, "method": found.method,
+        "outliers": outliers(pal),
+    }  # fmt: skip
+
+
+def _span(bounds: tuple[Decimal, Decimal]) -> str:
+    low, high = (f"{worth(one, bounds):f}" for one in bounds)
+    return low if low == high else f"{low} to {high}"
 
 
 def missing(pal: IndicatorPal) -> dict[str, str]:
@@ -86,13 +116,13 @@ def figures(number: Decimal, n: int) -> str:
     return f"{Context(prec=n).plus(number):f}"
 
 
-def _wells(found: Background) -> str:
+def _wells(found: Background | Bounded) -> str:
     return ", ".join(f"{_count(one)} at {one.well}" for one in found.wells)
 
 
 def _count(share: WellShare) -> str:
     hidden = f" ({share.n_censored} not detected)" if share.n_censored else ""
-    return f"{share.n} results{hidden}"
+    return f"{share.n} result{'s' * (share.n != 1)}{hidden}"
 
 
 def _increase(pal: IndicatorPal, found: Background) -> str:

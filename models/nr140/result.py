@@ -8,13 +8,11 @@ from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from models.observation import Flags
+from models.qualifiers import said_by
 from models.standard_set import Factor
 
 Said = Literal["", "detected", "between", "above"]
 
-NON_DETECT = {"nd", "<"}
-NOT_SEEN = {"u", "uj"}
-"""Laboratory qualifiers that say: looked for and not seen at the limit of detection."""
 BETWEEN = "between-lod-loq"
 DETECTED = {
     "detected not quantified",
@@ -23,8 +21,10 @@ DETECTED = {
     "positive",
     "present above quantification limit",
     "present >ql",
+    "tntc",
+    "too numerous to count",
 }
-ABSENT = {"nd", "absent", "negative", "not detected", "non-detect", "none detected"}
+ABSENT = {"absent", "negative", "not detected", "non-detect", "none detected"}
 VOID_LIMIT = "limit-not-positive"
 
 _BEHIND_MARK = re.compile(r"(?:ND)?\s*[<>]\s*(\S+)", re.IGNORECASE)
@@ -75,12 +75,14 @@ def read_result(value_text: str, unit: str, flags: Flags) -> Result | None:
     """A stored row as a result; None where it says neither an amount nor whether anything was detected."""
     words = _words(value_text, flags)
     lod, loq, limit = (_positive(flags.facts.get(name, "")) for name in ("lod", "loq", "limit"))
-    if ">" in words or value_text.startswith(">"):
+    marks = said_by((*flags.qualifiers, value_text))
+    if "above" in marks:
         return Result(None, unit, lod, loq, _behind(value_text), said="above")
     if BETWEEN in words and _decimal(value_text) is None:
         return Result(None, unit, lod, loq or limit, limit, said="between")
-    if words & (NON_DETECT | ABSENT):
-        return _non_detect(Result(None, unit, lod, loq, limit or _behind(value_text)), words, flags)
+    if marks & {"not_seen", "below"} or words & ABSENT:
+        found = Result(None, unit, lod, loq, limit or _behind(value_text))
+        return _non_detect(found, "not_seen" in marks, flags)
     value = _decimal(value_text)
     if value is not None:
         return Result(value, unit, lod, loq)
@@ -93,12 +95,18 @@ def void_limit(result: Result, flags: Flags) -> bool:
     return not result.detected and without and VOID_LIMIT in {word.casefold() for word in flags.qualifiers}
 
 
-def _non_detect(found: Result, words: set[str], flags: Flags) -> Result:
-    """A limit of unknown kind stands for a reporting limit where no LOD is known."""
+def _non_detect(found: Result, not_seen: bool, flags: Flags) -> Result:
+    """A limit of unknown kind stands for a reporting limit where no LOD is known.
+
+    Not seen at the LOD is what ``U`` and ``ND`` say, but not beside a number over the LOQ (the LOD, where no LOQ is
+    known): a limit that high was raised, and what lies between is not told.
+    """
     kind = flags.facts.get("limit_is", "")
     reporting = found.limit is not None and (kind == "rl" or (kind == "" and found.lod is None))
-    stated = "nd" in words or bool(words & NOT_SEEN)
-    return replace(found, limit_is_reporting=reporting, below_lod=stated and found.lod is not None)
+    floor = found.loq or found.lod
+    raised = found.limit is not None and floor is not None and found.limit > floor
+    at_the_lod = not_seen and found.lod is not None and not raised
+    return replace(found, limit_is_reporting=reporting, below_lod=at_the_lod)
 
 
 def _words(value_text: str, flags: Flags) -> set[str]:

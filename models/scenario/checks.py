@@ -61,7 +61,7 @@ def _streams_through(scenario: Scenario, well: PumpedWell) -> Iterator[Fault]:
     for stream in scenario.stream:
         distance = float(shapely.distance(shapely.LineString(stream.line), shapely.Point(well.position)))
         if distance <= least:
-            reason = f"the stream {stream.id} runs through the well: all its water is the stream's at once"
+            reason = f"the stream {stream.id} runs through the well: the models hold for a well beside a stream"
             yield (
                 f"well[{well.id}].position",
                 well.position,

@@ -26,6 +26,22 @@ def beside_stream(line: Line, well: Place, point: Place) -> tuple[float, float, 
     return distance, dx * ux + dy * uy, dy * ux - dx * uy
 
 
+def across(edge: Line, stream: Line, well: Place) -> float:
+    """Cosine between the edge's normal and the way from the stream to the well: 0 where the edge stands across it."""
+    (ax, ay), (bx, by) = edge
+    _, _, (ux, uy) = stream_frame(stream, well)
+    return float(((ay - by) * ux + (bx - ax) * uy) / np.hypot(bx - ax, by - ay))
+
+
+def mirrored(edge: Line, point: Place) -> Place:
+    """The mirror image of a place behind an edge."""
+    (ax, ay), (bx, by) = edge
+    length = float(np.hypot(bx - ax, by - ay))
+    nx, ny = (ay - by) / length, (bx - ax) / length
+    off = 2 * ((point[0] - ax) * nx + (point[1] - ay) * ny)
+    return point[0] - off * nx, point[1] - off * ny
+
+
 def beside_edges(
     edges: Sequence[tuple[Edge, Line]], well: Place, point: Place, aquifer: tuple[float, float]
 ) -> UnitResponse:

@@ -52,7 +52,9 @@ Kind = Literal["metered", "maximum"]
 
 def day_number(when: date | datetime) -> float:
     """Days since 1970-01-01 00:00 of the same civil clock."""
-    moment = when.replace(tzinfo=None) if isinstance(when, datetime) else datetime(when.year, when.month, when.day)  # noqa: DTZ001
+    if not isinstance(when, datetime):
+        return float((when - EPOCH.date()).days)
+    moment = when if when.tzinfo is None else when.replace(tzinfo=None)
     return (moment - EPOCH).total_seconds() / 86_400
 
 
@@ -136,7 +138,8 @@ class PumpedWell(Noun):
     @property
     def schedule(self) -> tuple[list[float], list[float]]:
         """Days (`day_number`) and the rate held from each until the next [m3/d]."""
-        return [day_number(one.since) for one in self.steps], [one.rate.value for one in self.steps]
+        steps = self.steps
+        return [day_number(one.since) for one in steps], [one.rate.value for one in steps]
 
 
 class StreamOf(Noun):

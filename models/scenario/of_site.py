@@ -7,29 +7,43 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import numpy as np
+
+from models.aquifer.admissible import Numbers
 from models.errors import BadQuestion
+from models.observation import DAY_MS
 from models.pumping import Interval
-from models.quantity import to_unit
-from models.scenario.noun import Scenario
+from models.quantity import Quantity, to_unit
+from models.scenario.noun import Kind, Scenario
 from models.site import Aquifer, Range, Site, Stream, Well
+from models.units import factor
 
 PRIVATE = "private wells stand at the centre of their quarter-quarter section"
+GOES_ON = 1e-9
+"""Share of a rate: closer than this, the last rate of the schedule is that of the last interval."""
 
 
 def site_scenario(
-    site: Site, found: Mapping[str, Sequence[Sequence[Interval]]], permitted: Mapping[str, str], zone: ZoneInfo
+    site: Site,
+    found: Mapping[str, Sequence[Sequence[Interval]]],
+    permitted: Mapping[str, str],
+    zone: ZoneInfo,
+    kind: Kind = "metered",
 ) -> Scenario:
     """The site's question as a scenario.
 
     Parameters
     ----------
     found : production well -> the intervals of each of its meters, in order of time.
-    permitted : well -> permitted rate with its unit.
+    permitted : well -> permitted rate with its unit, over what the site states.
     zone : of civil time.
+    kind : in the metered one a well without a reading is left out; in the maximum one it pumps its permitted rate from
+        the day mining began.
 
     Raises
     ------
@@ -37,26 +51,33 @@ def site_scenario(
     """
     if site.aquifer is None:
         raise BadQuestion("the site declares no aquifer", key="aquifer", allowed=["[aquifer] in site.toml"])
-    wells = [_well(one, found.get(one.id, ()), permitted.get(one.id), zone) for one in site.wells("production")]
-    pumped = [one for one in wells if "rates" in one or "permitted" in one]
+    wells = [_well(site, one, found.get(one.id, ()), permitted, zone) for one in site.wells("production")]
+    pumped = [one for one in wells if "rates" in one or (kind == "maximum" and "permitted" in one)]
     if not pumped:
-        reason = "no production well of the site has a meter reading"
-        raise BadQuestion(reason, allowed=["`headwater ingest` of readings"])
+        raise _nothing_pumped(kind)
     others = [_point(one) for one in site.well if one.use != "production"]
     return Scenario.model_validate(
         {
             "name": site.name, "crs": site.crs, "unit": "ftUS", "aquifer": _aquifer(site.aquifer), "well": pumped,
             "stream": [_stream(one, site.aquifer) for one in site.stream], "point": others, "boundary": site.boundary,
-            "property_line": site.boundary, "notes": _notes(wells, found),
+            "property_line": site.boundary, "notes": _notes(wells, pumped, found),
         }
     )  # fmt: skip
+
+
+def _nothing_pumped(kind: Kind) -> BadQuestion:
+    reason = "no production well of the site has a meter reading"
+    if kind == "metered":
+        return BadQuestion(reason, allowed=["`headwater ingest` of readings"])
+    return BadQuestion(f"{reason} or a permitted rate", key="well.permitted", allowed=['permitted = "500 gpm"'])
 
 
 def _aquifer(aquifer: Aquifer) -> dict[str, Any]:
     return {
         "kind": "unconfined", "transmissivity": _ranged(aquifer.transmissivity_ft2_per_d, "ft2/d"),
         "storativity": _ranged(aquifer.specific_yield, ""), "source": aquifer.source,
-        "thickness": f"{aquifer.saturated_thickness_ft:f} ft",
+        "thickness": f"{aquifer.saturated_thickness_ft:f} ft", "recharge": aquifer.recharge,
+        "dry_year_recharge": aquifer.dry_year_recharge,
     }  # fmt: skip
 
 
@@ -75,38 +96,92 @@ def _point(well: Well) -> dict[str, Any]:
     return {"id": well.id, "name": well.name, "kind": kind, "position": well.position, **intake}
 
 
-def _well(well: Well, meters: Sequence[Sequence[Interval]], permitted: str | None, zone: ZoneInfo) -> dict[str, Any]:
-    rates = _steps(meters, zone)
+def _well(
+    site: Site, well: Well, meters: Sequence[Sequence[Interval]], permitted: Mapping[str, str], zone: ZoneInfo
+) -> dict[str, Any]:
+    rates, most = _steps(meters, zone), permitted.get(well.id) or well.permitted
+    begins = {} if rates or not most else {"since": site.permit.mining_began}
     return {
         "id": well.id, "name": well.name, "position": well.position, **({"rates": rates} if rates else {}),
-        **({"permitted": permitted} if permitted else {}),
+        **({"permitted": most} if most else {}), **begins,
     }  # fmt: skip
 
 
 def _steps(meters: Sequence[Sequence[Interval]], zone: ZoneInfo) -> list[dict[str, Any]]:
-    """The sum of the meters as a rate held from each reading; the last goes on. Changes of clock take no water."""
-    volumes = [one for meter in meters for one in meter if one.end_ms > one.start_ms]
-    edges = sorted({ms for one in volumes for ms in (one.start_ms, one.end_ms)})
-    rows: list[dict[str, Any]] = []
-    for start, end in pairwise(edges):
-        begins, ends = _civil(start, zone), _civil(end, zone)
-        days = (ends - begins).total_seconds() / 86_400
-        if days > 0:
-            rows.append({"since": begins, "rate": f"{_volume_gal(volumes, start, end) / days:.6f} gpd"})
-    return rows
+    """The sum of the meters as a rate held from each reading; the last goes on.
+
+    A rate is what was pumped over the time by the civil clock, whose day has 24 hours: a change of clock takes no
+    water, and what was pumped in the hour that comes twice is pumped over the time around it.
+    """
+    volumes = [[one for one in meter if one.end_ms > one.start_ms] for meter in meters]
+    edges = np.unique([ms for meter in volumes for one in meter for ms in (one.start_ms, one.end_ms)])
+    if edges.size < 2:
+        return []
+    pumped = sum((_pumped_gal(meter, edges) for meter in volumes if meter), np.zeros(edges.size))
+    moments = [_civil(int(ms), zone) for ms in edges]
+    kept = _onward(moments)
+    counted = [float(pumped[k]) for k in kept[:-1]] + [float(pumped[-1])]
+    rows = [
+        {"since": moments[k], "rate": _gpd(after - before, _days(moments[k], moments[m]))}
+        for (k, m), (before, after) in zip(pairwise(kept), pairwise(counted), strict=True)
+    ]
+    last = _gpd(float(pumped[-1] - pumped[-2]), float(edges[-1] - edges[-2]) / DAY_MS)
+    return [*rows, *_going_on(rows, moments[kept[-1]], last)]
 
 
-def _volume_gal(volumes: Sequence[Interval], start: int, end: int) -> float:
-    over = [one for one in volumes if one.start_ms < end and one.end_ms > start]
-    return sum((one.volume_gal or 0.0) * (end - start) / (one.end_ms - one.start_ms) for one in over)
+def _onward(moments: Sequence[datetime]) -> list[int]:
+    """The moments at which the civil clock shows more than ever before."""
+    kept = [0]
+    for number, moment in enumerate(moments):
+        if moment > moments[kept[-1]]:
+            kept.append(number)
+    return kept
+
+
+def _going_on(rows: Sequence[dict[str, Any]], since: datetime, last: Quantity) -> list[dict[str, Any]]:
+    """The last interval's rate by true time, where a change of clock made the last step another."""
+    if rows and abs(rows[-1]["rate"].value - last.value) <= GOES_ON * abs(last.value):
+        return []
+    return [{"since": since, "rate": last}]
+
+
+def _pumped_gal(meter: Sequence[Interval], edges: Numbers) -> Numbers:
+    """What one meter counted up to each instant [gal]; an unknown volume counts as none, and none is between meters'
+    records."""
+    starts = np.array([one.start_ms for one in meter], np.float64)
+    lengths = np.array([one.end_ms - one.start_ms for one in meter], np.float64)
+    volumes = np.array([one.volume_gal or 0.0 for one in meter])
+    before = np.concatenate([[0.0], np.cumsum(volumes)])
+    number = np.clip(np.searchsorted(starts, edges, side="right") - 1, 0, None)
+    part = np.clip((edges - starts[number]) / lengths[number], 0.0, 1.0)
+    return np.asarray(before[number] + part * volumes[number])
+
+
+def _days(begins: datetime, ends: datetime) -> float:
+    return (ends - begins).total_seconds() / 86_400
+
+
+def _gpd(volume_gal: float, days: float) -> Quantity:
+    gpd = Decimal(f"{volume_gal / days:.6f}")
+    return _known_rate(gpd * factor("gpd", "m3/d"), f"{gpd:f} gpd")
+
+
+def _known_rate(m3_per_d: Decimal, text: str) -> Quantity:
+    """Without reading the text again: there is one for every reading of a meter."""
+    return Quantity(m3_per_d, m3_per_d, m3_per_d, "gpd", text)
 
 
 def _civil(time_ms: int, zone: ZoneInfo) -> datetime:
     return datetime.fromtimestamp(time_ms / 1000, zone).replace(tzinfo=None)
 
 
-def _notes(wells: Sequence[dict[str, Any]], found: Mapping[str, Sequence[Sequence[Interval]]]) -> list[str]:
-    notes = [f"{one['id']} has no meter reading and is left out" for one in wells if len(one) == 3]
+def _notes(
+    wells: Sequence[dict[str, Any]],
+    pumped: Sequence[dict[str, Any]],
+    found: Mapping[str, Sequence[Sequence[Interval]]],
+) -> list[str]:
+    notes = [f"{one['id']} has no meter reading and is left out" for one in wells if one not in pumped]
+    notes += [_since(one) for one in pumped if "rates" not in one]
     for well in wells:
         meters = found.get(well["id"], ())
         unknown = sum(one.volume_gal is None for meter in meters for one in meter)
@@ -115,7 +190,11 @@ def _notes(wells: Sequence[dict[str, Any]], found: Mapping[str, Sequence[Sequenc
     return [*notes, PRIVATE]
 
 
+def _since(well: dict[str, Any]) -> str:
+    return f"{well['id']} has no meter reading: it pumps its permitted rate from {well['since']}, when mining began"
+
+
 def _held(well: dict[str, Any]) -> str:
     last = well["rates"][-1]
-    gpm = to_unit(float(last["rate"].removesuffix(" gpd")), "gpd", "gpm")
+    gpm = to_unit(last["rate"].value, "m3/d", "gpm")
     return f"{well['id']}: the rate of its last interval, {gpm:.3g} gpm from {last['since']}, is taken to go on"

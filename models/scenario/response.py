@@ -3,33 +3,37 @@
 Drawdown. Without stream, edge or leaky layer Theis; with a leaky layer Hantush & Jacob; with one edge, two at right
 angles or two parallel ones the image wells of Ferris et al.; beside a stream Hunt (1999), every well facing the
 straight line through the nearest point of the stream nearest to it (a stream without a stated conductance: a constant
-head). A stream together with an edge or a leaky layer has no closed form here and is refused.
+head). An edge without flow at right angles to the streams mirrors every well along them. A stream together with any
+other edge or a leaky layer has no closed form here and is refused.
 
-Depletion. Hunt (1999), or Glover & Balmer without a conductance, by every well at its distance to the stream.
+Depletion. Hunt (1999), or Glover & Balmer without a conductance, by every well at its distance to the stream; refused
+with the same waters. An edge without flow across the stream leaves it as it is: the mirrored wells take theirs from the
+stream's mirrored part.
 
 Metres, m3/d, and days since 1970-01-01 of civil time.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 import shapely
 
 from models.aquifer.admissible import Numbers
-from models.aquifer.band import Values
 from models.aquifer.bounded import quarter_plane_drawdown
 from models.aquifer.depletion import glover_depletion_fraction
+from models.aquifer.extremes import Values
 from models.aquifer.hunt import hunt_depletion_fraction, hunt_drawdown
 from models.aquifer.leaky import hantush_jacob_drawdown
 from models.aquifer.network import inverse_distance_shares, web_shares
 from models.aquifer.one_well import water_table
-from models.aquifer.superposition import UnitResponse, superpose
+from models.aquifer.superposition import UnitResponse, superpose_rows
 from models.aquifer.theis import theis_drawdown
 from models.errors import BadQuestion
 from models.quantity import Quantity
-from models.scenario.frame import beside_edges, beside_stream
+from models.scenario.frame import across, beside_edges, beside_stream, mirrored
 from models.scenario.noun import Edge, Point, PumpedWell, Scenario, StreamOf
 
 Solution = Literal["theis", "hantush", "hunt", "images"]
@@ -59,8 +63,12 @@ def quantities(scenario: Scenario) -> dict[str, Quantity]:
     return {name: one for name, one in named.items() if one is not None}
 
 
+SQUARE = 1e-3
+"""Cosine between a stream and an edge's direction below which the edge stands across it."""
+
+
 def solution_of(scenario: Scenario) -> Solution:
-    """The drawdown model that the scenario's waters ask for.
+    """The drawdown model that the scenario's waters ask for; the depletion's waters too.
 
     Raises
     ------
@@ -69,28 +77,58 @@ def solution_of(scenario: Scenario) -> Solution:
     leaky = scenario.aquifer.leaky_resistance is not None
     waters = {"hunt": bool(scenario.stream), "images": bool(scenario.edge), "hantush": leaky}
     found: list[Solution] = [name for name in ("hunt", "images", "hantush") if waters[name]]
-    if len(found) > 1:
+    if found == ["hunt", "images"]:
+        _check_across(scenario)
+    elif len(found) > 1:
         reason = "a stream, an edge and a leaky layer have no closed form together"
-        raise BadQuestion(reason, found=", ".join(found), allowed=["one of them, by --model, or a numerical model"])
+        raise BadQuestion(reason, found=", ".join(found), allowed=["a stream or a leaky layer", "a numerical model"])
     return found[0] if found else "theis"
 
 
-def drawdown_m(scenario: Scenario, point: Point, solution: Solution, values: Values, days: Numbers) -> Numbers:
-    """Drawdown of all wells together at a point, NaN where it asks for more than the aquifer's thickness [m]."""
-    total = np.zeros(days.shape)
+def _check_across(scenario: Scenario) -> None:
+    """One edge without flow, at right angles to the stream that each well faces."""
+    allowed = ["one edge without flow at right angles to every stream", "a numerical model"]
+    if len(scenario.edge) > 1 or scenario.edge[0].kind != "no_flow":
+        found = ", ".join(f"{one.id} ({one.kind})" for one in scenario.edge)
+        raise BadQuestion("beside a stream these edges have no closed form", key="edge", found=found, allowed=allowed)
+    edge = scenario.edge[0]
     for well in scenario.well:
-        total += _superposed(well, days, unit_drawdown(scenario, well, point, solution, values))
-    return water_table(total, values["b"]) if "b" in values else total
+        stream = nearest_stream(scenario, well)
+        if abs(across(edge.line, stream.line, well.position)) > SQUARE:
+            reason = f"not at right angles to the stream {stream.id} where {well.id} faces it: no closed form"
+            raise BadQuestion(reason, key=f"edge[{edge.id}]", allowed=allowed)
 
 
-def depletion_m3_per_d(
-    scenario: Scenario, stream: StreamOf, values: Values, days: Numbers, sharing: Sharing = "alone"
+def drawdowns_m(
+    scenario: Scenario, point: Point, solution: Solution, every: Sequence[Values], days: Numbers
 ) -> Numbers:
-    """Water all wells together take from a stream [m3/d]."""
-    total = np.zeros(days.shape)
+    """Drawdown of all wells together at a point, NaN where it asks for more than the aquifer's thickness [m].
+
+    Parameters
+    ----------
+    every : sets of values.
+    days : float64[time] (`models.scenario.noun.day_number`).
+
+    Returns
+    -------
+    float64[set, time]
+    """
+    total = np.zeros((len(every), days.size))
     for well in scenario.well:
-        share = _share(scenario, well, stream, sharing)
-        total += share * _superposed(well, days, unit_depletion(scenario, well, stream, values))
+        total += _superposed(well, days, [unit_drawdown(scenario, well, point, solution, one) for one in every])
+    return np.array(
+        [water_table(row, values["b"]) if "b" in values else row for row, values in zip(total, every, strict=True)]
+    )
+
+
+def depletions_m3_per_d(
+    scenario: Scenario, stream: StreamOf, sharing: Sharing, every: Sequence[Values], days: Numbers
+) -> Numbers:
+    """Water all wells together take from a stream, float64[set, time] [m3/d]; parameters as in `drawdowns_m`."""
+    total = np.zeros((len(every), days.size))
+    for well in scenario.well:
+        responses = [unit_depletion(scenario, well, stream, one) for one in every]
+        total += _share(scenario, well, stream, sharing) * _superposed(well, days, responses)
     return total
 
 
@@ -101,7 +139,7 @@ def unit_drawdown(
     t_l2, s_ = values["T"], values["S"]
     at, from_ = _off_the_well(scenario, well, point), scenario.metres(well.position)
     if solution == "hunt":
-        return _beside(scenario, well, at, values)
+        return _beside_and_mirrored(scenario, well, at, values)
     if solution == "images":
         return _between(scenario, at, from_, (t_l2, s_))
     distance = float(np.hypot(at[0] - from_[0], at[1] - from_[1]))
@@ -126,8 +164,20 @@ def distance_to(stream: StreamOf, point: Point) -> float:
     return float(shapely.distance(shapely.LineString(stream.line), shapely.Point(point)))
 
 
+def nearest_stream(scenario: Scenario, well: PumpedWell) -> StreamOf:
+    """The stream that a well faces."""
+    return min(scenario.stream, key=lambda one: distance_to(one, well.position))
+
+
+def _beside_and_mirrored(scenario: Scenario, well: PumpedWell, at: Point, values: Values) -> UnitResponse:
+    """Hunt's, and its mirror image behind an edge across the stream: what the well does at the mirrored place."""
+    lines = [tuple(scenario.metres(end) for end in one.line) for one in scenario.edge]
+    parts = [_beside(scenario, well, place, values) for place in (at, *(mirrored(line, at) for line in lines))]
+    return lambda elapsed: np.asarray(sum(part(elapsed) for part in parts))
+
+
 def _beside(scenario: Scenario, well: PumpedWell, at: Point, values: Values) -> UnitResponse:
-    nearest = min(scenario.stream, key=lambda one: distance_to(one, well.position))
+    nearest = nearest_stream(scenario, well)
     line = [scenario.metres(one) for one in nearest.line]
     distance, x, y = beside_stream(line, scenario.metres(well.position), at)
     t_l2, s_, lam = values["T"], values["S"], values.get(f"lam:{nearest.id}")
@@ -157,9 +207,13 @@ def _off_the_well(scenario: Scenario, well: PumpedWell, point: Point) -> Point:
     return wx + radius * toward[0], wy + radius * toward[1]
 
 
-def _superposed(well: PumpedWell, days: Numbers, response: UnitResponse) -> Numbers:
-    starts, rates = well.schedule
-    return superpose(starts, rates, days, response, diffusive=True)
+def _superposed(well: PumpedWell, days: Numbers, responses: Sequence[UnitResponse]) -> Numbers:
+    """float64[response, time]: they share the schedule, and with it most of the work."""
+
+    def rows(elapsed: Numbers) -> Numbers:
+        return np.array([one(elapsed) for one in responses])
+
+    return superpose_rows(*well.schedule, days, rows, len(responses), diffusive=True)
 
 
 def _share(scenario: Scenario, well: PumpedWell, stream: StreamOf, sharing: Sharing) -> float:

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.stats import norm, rankdata
+from scipy.special import ndtri
+from scipy.stats import rankdata
 
 from models.errors import BadQuestion
 from models.statistics.censored import CensoredSample, Floats, Insufficient
@@ -71,6 +72,6 @@ def _inflation(residuals: Floats) -> tuple[tuple[int, ...], float]:
     ranks = rankdata(residuals) - (n + 1) / 2
     correlation = np.correlate(ranks, ranks, "full")[n:] / (ranks @ ranks) if ranks.any() else np.zeros(n - 1)
     k = np.arange(1, n)
-    counted = np.abs(correlation) > norm.ppf(0.975) / np.sqrt(n)
+    counted = np.abs(correlation) > ndtri(0.975) / np.sqrt(n)
     terms = ((n - k) * (n - k - 1) * (n - k - 2) * correlation)[counted]
     return tuple(k[counted].tolist()), max(1.0, 1.0 + 2.0 * float(terms.sum()) / (n * (n - 1) * (n - 2)))

@@ -70,13 +70,31 @@ class Background:
     method: str
 
 
+@dataclass(frozen=True)
+class Bounded:
+    """Between which numbers the limit lies where too few results were detected for an estimate of the mean.
+
+    Every non-detect lies in [0, its limit), so the mean lies between those with all at 0 and with all at their limit.
+    The SD lies between 0 and half the range of what the results can be, times sqrt(n / (n - 1)) where it divides by
+    n - 1 (Popoviciu 1935). ``mean``, ``increase`` and ``upper`` are least and greatest.
+    """
+
+    mean: tuple[Decimal, Decimal]
+    increase: tuple[Decimal, Decimal]
+    upper: tuple[Decimal, Decimal]
+    n: int
+    n_censored: int
+    wells: tuple[WellShare, ...]
+    method: str = "bounds: non-detects as 0 and as their limit"
+
+
 def background(
     wells: Mapping[str, Sequence[Measured]],
     increase: Increase,
     *,
     minimum_results: int,
     method: Method = "kaplan_meier",
-) -> Background | Insufficient:
+) -> Background | Bounded | Insufficient:
     """Pool the results of the background wells, each of which must bring ``minimum_results``.
 
     Without non-detects the arithmetic is decimal and exact to the context; with them the estimate of ``method`` is
@@ -84,7 +102,8 @@ def background(
 
     Returns
     -------
-    Background, or Insufficient: results missing (all wells together, each named), or detects for the method.
+    Background; Bounded: detects for the method are missing, and the limit is one-sided; or Insufficient: results are
+    missing (all wells together, each named), or detects for a two-sided limit.
 
     Raises
     ------
@@ -95,16 +114,17 @@ def background(
     short = _short_wells(wells, minimum_results)
     if short is not None:
         return short
-    moments = _moments([one for results in wells.values() for one in results], increase, method)
+    every = [one for results in wells.values() for one in results]
+    shares = tuple(_share(well, results) for well, results in wells.items())
+    moments = _moments(every, increase, method)
     if isinstance(moments, Insufficient):
-        return moments
+        return moments if increase.two_sided else _bounded(every, increase, shares)
     mean, sd, name = moments
     spread = increase.sd_multiple * sd
     step = max(spread, increase.increment)
     governed: Literal["standard deviation", "increment"] = (
         "standard deviation" if spread > increase.increment else "increment"
     )
-    shares = tuple(_share(well, results) for well, results in wells.items())
     n, n_censored = sum(one.n for one in shares), sum(one.n_censored for one in shares)
     lower = mean - step if increase.two_sided else None
     return Background(mean, sd, n, n_censored, step, governed, mean + step, lower, shares, name)
@@ -144,6 +164,16 @@ def _moments(
     if isinstance(estimate, Insufficient):
         return estimate
     return _decimal(estimate.mean), _decimal(estimate.population_sd if by_n else estimate.sd), estimate.method
+
+
+def _bounded(results: Sequence[Measured], increase: Increase, shares: tuple[WellShare, ...]) -> Bounded:
+    n, hidden = len(results), sum(one.censored for one in results)
+    lows, highs = [Decimal(0) if one.censored else one.value for one in results], [one.value for one in results]
+    by_n = increase.divide_by_n_from is not None and n >= increase.divide_by_n_from
+    largest = (max(highs) - min(lows)) / 2 * (Decimal(1) if by_n else (Decimal(n) / (n - 1)).sqrt())
+    mean = statistics.mean(lows), statistics.mean(highs)
+    step = increase.increment, max(increase.sd_multiple * largest, increase.increment)
+    return Bounded(mean, step, (mean[0] + step[0], mean[1] + step[1]), n, hidden, shares)
 
 
 def as_sample(results: Iterable[Measured]) -> CensoredSample:

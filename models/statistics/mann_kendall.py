@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtr
 
 from models.errors import BadQuestion
 from models.statistics.censored import CensoredSample, Floats, Insufficient
@@ -106,7 +106,7 @@ def standardised(s: float, variance: float) -> float:
 
 def two_sided(z: float) -> float:
     """P(|N(0,1)| >= |z|)."""
-    return float(2.0 * norm.sf(abs(z)))
+    return float(2.0 * ndtr(-abs(z)))
 
 
 def _exact_p(ranks: Floats, s: float) -> float:

@@ -6,6 +6,8 @@ is a tie: nothing tells which is larger (Helsel, 2012, ch. 12).
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -62,7 +64,14 @@ def exact_distribution(sample_signs: Signs) -> tuple[NDArray[np.int64], Floats]:
     ----------
     sample_signs : array (n, n) from `signs`; its own order does not matter.
     """
-    n = len(sample_signs)
+    order = np.argsort(sample_signs.sum(axis=1), kind="stable")
+    return _of_pattern(len(order), sample_signs[np.ix_(order, order)].astype(np.int8).tobytes())
+
+
+@lru_cache(maxsize=256)
+def _of_pattern(n: int, pattern: bytes) -> tuple[NDArray[np.int64], Floats]:
+    """Results that rank alike share one distribution: without ties and non-detects there is one for each n."""
+    sample_signs = np.frombuffer(pattern, np.int8).reshape(n, n)
     widest = n * (n - 1) // 2
     counts = np.zeros((1 << n, 2 * widest + 1))
     counts[0, widest] = 1.0
@@ -71,7 +80,9 @@ def exact_distribution(sample_signs: Signs) -> tuple[NDArray[np.int64], Floats]:
     for laid in range((1 << n) - 1):
         for item in np.flatnonzero(members[laid] == 0).tolist():
             counts[laid | (1 << item)] += np.roll(counts[laid], steps[item, laid])
-    return np.arange(-widest, widest + 1), counts[-1] / counts[-1].sum()
+    possible, probability = np.arange(-widest, widest + 1), counts[-1] / counts[-1].sum()
+    possible.flags.writeable = probability.flags.writeable = False
+    return possible, probability
 
 
 def distinct(times: Floats) -> bool:

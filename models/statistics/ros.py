@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import linregress, norm, rankdata
+from scipy.special import ndtri
+from scipy.stats import linregress, rankdata
 
 from models.errors import BadQuestion
 from models.statistics.censored import CensoredSample, Floats, Insufficient, too_few_detects
@@ -113,7 +114,7 @@ def _position(sample: CensoredSample, group: NDArray[np.intp], exceed: Floats, i
 
 
 def _filled(sample: CensoredSample) -> Floats:
-    scores = norm.ppf(plotting_positions(sample))
+    scores = ndtri(plotting_positions(sample))
     found = ~sample.censored
     line = linregress(scores[found], np.log(sample.values[found]))
     return np.where(found, sample.values, np.exp(line.intercept + line.slope * scores))

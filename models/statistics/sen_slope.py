@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from models.errors import BadQuestion
 from models.statistics.censored import CensoredSample, Floats, Insufficient
@@ -82,7 +82,7 @@ def slope_of(parts: Iterable[Steps], variance: float, confidence: float, censore
     if not len(reached) or not 0.0 < middle < reached[-1]:
         return Insufficient("pairs that bound the slope from both sides", 0, 1, f"{len(reached)} comparable pairs")
     ends = whole.at[[np.searchsorted(reached, middle), np.searchsorted(reached, middle, "right")]]
-    low, high = _interval(whole, norm.ppf((1.0 + confidence) / 2) * math.sqrt(variance))
+    low, high = _interval(whole, ndtri((1.0 + confidence) / 2) * math.sqrt(variance))
     name = "Akritas-Theil-Sen" if censored else "Sen"
     return SenSlope(float(ends.mean()), low, high, confidence, len(reached), f"{name} slope, Gilbert's interval")
 

@@ -14,7 +14,9 @@ from typing import Literal
 from models.errors import BadQuestion
 
 Outcome = Literal["attained", "not_attained", "indeterminate"]
-LONGEST_PRINTED = 15
+LONGEST_PRINTED, FIGURES = 15, 10
+ROUND = 6
+"""No limit has more figures."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +29,16 @@ class Part:
     value : the detect, or None for a non-detect.
     limit : of a non-detect, its limit of detection (or the number behind the ``<``); None where none was reported.
     factor : amount of the summed form in one unit of this one: 14.007/62.005 for mg/L as NO3 in a sum as N.
+    least : without a value, what it is at least: the LOD of a detect below its LOQ, the number behind a ``>``.
+    over : it is more than ``least``.
     """
 
     name: str
     value: Decimal | None
     limit: Decimal | None = None
     factor: Decimal = Decimal(1)
+    least: Decimal = Decimal(0)
+    over: bool = False
 
     @property
     def detected(self) -> bool:
@@ -42,6 +48,8 @@ class Part:
 @dataclass(frozen=True)
 class Bounds:
     """The sum lies in [low, high], or in [low, high) unless ``high_reached``; ``high`` None is unbounded.
+
+    ``low_passed``: it is more than ``low``.
 
     ``not_detected``, ``without_limit`` and ``missing`` name the forms that keep it from being exact.
     """
@@ -53,6 +61,7 @@ class Bounds:
     not_detected: tuple[str, ...] = ()
     without_limit: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    low_passed: bool = False
 
     @property
     def exact(self) -> bool:
@@ -83,14 +92,15 @@ def sum_with_bounds(parts: Sequence[Part], expected: Sequence[str], *, complete:
     _check(parts, expected)
     if complete and not parts:
         raise BadQuestion("no form was reported: nothing is complete", allowed=expected)
-    low = sum((one.value * one.factor for one in parts if one.value is not None), Decimal(0))
+    known = sum((one.value * one.factor for one in parts if one.value is not None), Decimal(0))
     hidden = [one for one in parts if not one.detected]
     unbounded = tuple(one.name for one in hidden if one.limit is None)
     missing = () if complete else tuple(name for name in expected if name not in {one.name for one in parts})
     above = sum((one.limit * one.factor for one in hidden if one.limit is not None), Decimal(0))
-    high = None if unbounded or missing else low + above
-    names = tuple(one.name for one in hidden)
-    return Bounds(low, high, not hidden and not missing, len(parts) - len(hidden), names, unbounded, missing)
+    low = known + sum((one.least * one.factor for one in hidden), Decimal(0))
+    high = None if unbounded or missing else known + above
+    names, over = tuple(one.name for one in hidden), any(one.over for one in hidden)
+    return Bounds(low, high, not hidden and not missing, len(parts) - len(hidden), names, unbounded, missing, over)
 
 
 def compare(bounds: Bounds, standard: Decimal, attained_at: Literal["ge", "gt"] = "ge") -> Compared:
@@ -103,8 +113,9 @@ def compare(bounds: Bounds, standard: Decimal, attained_at: Literal["ge", "gt"] 
     if not standard.is_finite() or standard <= 0:
         raise BadQuestion("not a standard that a sum can be compared with", found=standard)
     at_least = attained_at == "ge"
-    if bounds.low > standard or (at_least and bounds.low == standard):
-        return Compared("attained", f"the detected forms alone make {shown(bounds.low)}")
+    if bounds.low > standard or ((at_least or bounds.low_passed) and bounds.low == standard):
+        more = "more than " if bounds.low_passed else ""
+        return Compared("attained", f"the detected forms alone make {more}{shown(bounds.low)}")
     under_at_equal = not at_least or not bounds.high_reached
     if bounds.high is not None and (bounds.high < standard or (bounds.high == standard and under_at_equal)):
         return Compared("not_attained", _at_most(bounds, bounds.high))
@@ -112,9 +123,16 @@ def compare(bounds: Bounds, standard: Decimal, attained_at: Literal["ge", "gt"] 
 
 
 def shown(number: Decimal) -> str:
-    """A number as it is printed: a repeating decimal of a factor to ten figures, any other whole."""
-    whole = len(number.as_tuple().digits) <= LONGEST_PRINTED
-    return f"{number if whole else Context(prec=10).plus(number):f}"
+    """A number as it is printed: a repeating decimal of a factor to ten figures, any other whole.
+
+    With so many more that it is not printed as a round number that it is not: a limit is one.
+    """
+    figures = len(number.as_tuple().digits)
+    for shorter in range(FIGURES, figures if figures > LONGEST_PRINTED else FIGURES):
+        short = Context(prec=shorter).plus(number)
+        if len(short.normalize().as_tuple().digits) > ROUND:
+            return f"{short:f}"
+    return f"{number:f}"
 
 
 def _at_most(bounds: Bounds, high: Decimal) -> str:
@@ -142,6 +160,6 @@ def _check(parts: Sequence[Part], expected: Sequence[str]) -> None:
     if wrong:
         raise BadQuestion("a form that is not expected or comes twice", found=wrong[0], allowed=sorted(expected))
     for one in parts:
-        for number in (one.value, one.limit, one.factor):
+        for number in (one.value, one.limit, one.factor, one.least):
             if number is not None and (not number.is_finite() or number < 0):
                 raise BadQuestion("a concentration must be a finite number, not negative", key=one.name, found=number)

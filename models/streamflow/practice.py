@@ -39,7 +39,7 @@ class Practice:
     indeterminate_known_days : known days below before a spell is INDETERMINATE and not only logged [d] (decision 10).
     field_measurement_within_days : by when somebody should measure where nobody can tell [d] (decision 10).
     discharge_uncertainty : of a daily mean discharge without a better rating [fraction] (decision 15: fair).
-    stage_uncertainty_ft : of a daily mean stage [ft] (decision 26).
+    stage_uncertainty_ft : of a daily mean stage, and what the edges of a longer hole in one may differ by [ft] (26).
     discharge_steps : (below this flow [cfs], round to [cfs]) for our own means; ``discharge_step_above`` beyond (22).
     stage_step_ft : rounding of our own mean stage [ft] (decision 22).
     void_qualifiers, stage_keeps : codes that void a raw value, and those that do not void a stage (14 and 26).

@@ -11,17 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from models.streamflow.natural_rate import DAYS_PER_YEAR
 from models.streamflow.practice import PRACTICE
 from models.streamflow.threshold import Threshold
 
 Numbers = NDArray[np.float64]
-INCHES = Decimal("0.01")
+INCHES = HUNDREDTH = Decimal("0.01")
+EPOCH_YEAR = 1970
 FIRST = date(1900, 1, 1)
 
 
@@ -54,7 +56,7 @@ class Year:
     """One year before mining in the season of a day: its known levels [ft], and the precipitation before it [in]."""
 
     year: int
-    levels: tuple[float, ...]
+    levels: Numbers
     rain_in: Decimal | None
 
 
@@ -104,6 +106,30 @@ class Daily:
         part = self.values[max(low, 0) : max(high, 0)]
         return part[~np.isnan(part)]
 
+    def window(self, centre: date, half_width: int) -> Numbers:
+        """Values of the days within ``half_width`` of a day, in order, NaN where nothing is known."""
+        low = (centre - self.first).days - half_width
+        rows = np.arange(low, low + 2 * half_width + 1)
+        inside = (rows >= 0) & (rows < self.values.size)
+        found = np.full(rows.size, np.nan)
+        found[inside] = self.values[rows[inside]]
+        return found
+
+    @property
+    def span_days(self) -> int:
+        """From the first known day to the last [d]."""
+        return int(self.values.size)
+
+
+@dataclass(frozen=True)
+class _Season:
+    """One calendar day in every year of a record: levels and their calendar years [year, day], precipitation [year]."""
+
+    centres: tuple[date, ...]
+    levels: Numbers
+    calendar: NDArray[np.int64]
+    rain_in: tuple[Decimal | None, ...]
+
 
 @dataclass(frozen=True)
 class StageBaseline:
@@ -119,31 +145,30 @@ class StageBaseline:
     stage: Daily
     rain: Daily
     like: LikeDays
-    _bands: dict[date, SeasonBand | None] = field(default_factory=dict, compare=False, repr=False)
+    _bands: dict[tuple[date, int | None], SeasonBand | None] = field(default_factory=dict, compare=False, repr=False)
+    _seasons: dict[tuple[int, int], _Season] = field(default_factory=dict, compare=False, repr=False)
 
-    def band(self, day: date) -> SeasonBand | None:
-        """The band of like days; None where no year before mining has a record of the season."""
-        if day not in self._bands:
-            self._bands[day] = self._band(day)
-        return self._bands[day]
+    def band(self, day: date, without: int | None = None) -> SeasonBand | None:
+        """The band of like days; None where no year before mining has a record of the season.
 
-    def without(self, year: int) -> StageBaseline:
-        """The same without a calendar year: what that year is compared with."""
-        kept = self.stage.values.copy()
-        start, end = (max((date(one, 1, 1) - self.stage.first).days, 0) for one in (year, year + 1))
-        kept[start:end] = np.nan
-        return StageBaseline(Daily(self.stage.first, kept), self.rain, self.like)
+        ``without``: a calendar year to leave out: what that year is compared with.
+        """
+        key = day, without
+        if key not in self._bands:
+            self._bands[key] = self._band(day, without)
+        return self._bands[key]
 
     def years(self, day: date) -> list[Year]:
-        """The years before mining with enough known days in the season of a day."""
-        half = timedelta(days=self.like.half_width_days)
-        centres = [anniversary(day, year) for year in self._span]
-        found = [(one, self.stage.between(one - half, one + half)) for one in centres]
+        """The years before mining with enough known days in the season of a day; its own season is not one of them."""
+        season, known = self._season(day), np.isfinite(self._season(day).levels)
         return [
-            Year(one.year, tuple(levels), self.rain_before(one))
-            for one, levels in found
-            if len(levels) >= max(self.like.minimum_days, 1)
+            Year(season.centres[k].year, season.levels[k][known[k]], season.rain_in[k])
+            for k in self._enough(season, known, day)
         ]
+
+    def _enough(self, season: _Season, known: NDArray[np.bool_], day: date) -> list[int]:
+        rows: list[int] = np.flatnonzero(known.sum(axis=1) >= max(self.like.minimum_days, 1)).tolist()
+        return [k for k in rows if season.centres[k] != day]
 
     def rain_before(self, day: date) -> Decimal | None:
         """Precipitation over the span before a day [in], scaled up by its unknown days; None where too few are known.
@@ -156,6 +181,26 @@ class StageBaseline:
             return None
         return Decimal(repr(float(known.sum()) * span / known.size)).quantize(INCHES, ROUND_HALF_UP)
 
+    def too_short(self) -> str:
+        """That the record before mining is under the years it needs; empty where it is not."""
+        need, days = self.like.minimum_years, self.stage.span_days
+        if not days or days >= int(need * DAYS_PER_YEAR):
+            return ""
+        years = (days / DAYS_PER_YEAR).quantize(HUNDREDTH, ROUND_DOWN)
+        return f"the record before mining spans {years} years, needs {need}"
+
+    def _season(self, day: date) -> _Season:
+        """Windows around one calendar day in every year whose season may hold a day of the record."""
+        key = day.month, day.day
+        if key not in self._seasons:
+            half, centres = self.like.half_width_days, tuple(anniversary(day, year) for year in self._span)
+            rows = [self.stage.window(one, half) for one in centres]
+            days = np.array(centres, "datetime64[D]")[:, np.newaxis] + np.arange(-half, half + 1)
+            calendar = days.astype("datetime64[Y]").astype(np.int64) + EPOCH_YEAR
+            levels = np.array(rows).reshape(calendar.shape)
+            self._seasons[key] = _Season(centres, levels, calendar, tuple(map(self.rain_before, centres)))
+        return self._seasons[key]
+
     @cached_property
     def _span(self) -> range:
         """Years whose season may hold a day of the record: a window reaches over a year's end."""
@@ -163,31 +208,37 @@ class StageBaseline:
         last = self.stage.first + timedelta(days=max(size - 1, 0))
         return range(self.stage.first.year - 1, last.year + 2) if size else range(0)
 
-    def _band(self, day: date) -> SeasonBand | None:
-        years, rain = self.years(day), self.rain_before(day)
+    def _band(self, day: date, without: int | None) -> SeasonBand | None:
+        season, rain = self._season(day), self.rain_before(day)
+        known = np.isfinite(season.levels) & (season.calendar != without)
+        years = self._enough(season, known, day)
         if not years:
             return None
-        alike = [one for one in years if is_alike(one.rain_in, rain, self.like.alike)]
+        fell = [season.rain_in[k] for k in years]
+        alike = [k for k, one in zip(years, fell, strict=True) if is_alike(one, rain, self.like.alike)]
         used = alike or years
-        levels = np.sort(np.concatenate([one.levels for one in used]))
-        low, high = _percentiles(levels, self.like.low_share)
-        of, fell = tuple(one.year for one in used), tuple(one.rain_in for one in used)
-        return SeasonBand(low, high, levels.size, of, rain, fell, "; ".join(self._lacks(day, years, alike, rain)))
+        levels = np.sort(season.levels[used][known[used]])
+        low, high = (_at_share(levels, share) for share in (self.like.low_share, 1 - self.like.low_share))
+        of, rains = tuple(season.centres[k].year for k in used), tuple(season.rain_in[k] for k in used)
+        return SeasonBand(low, high, levels.size, of, rain, rains, "; ".join(self._lacks(day, fell, len(alike), rain)))
 
-    def _lacks(self, day: date, years: Sequence[Year], alike: Sequence[Year], rain: Decimal | None) -> Iterator[str]:
+    def _lacks(self, day: date, years: Sequence[Decimal | None], alike: int, rain: Decimal | None) -> Iterator[str]:
+        """``years``: the precipitation of each year in the season [in]; ``alike``: how many had comparable."""
         need, span = self.like.minimum_years, self.like.span_days
         if len(years) < need:
             yield f"{len(years)} years before mining in the season of {day}, needs {need}: {SETTLES}"
+        elif short := self.too_short():
+            yield f"{short}: {SETTLES}"
         elif rain is None:
             yield f"precipitation of the {span} days before {day} is not known: a rain record of them would settle it"
-        elif not any(one.rain_in is not None for one in years):
+        elif not any(one is not None for one in years):
             yield (
                 "no precipitation record before mining to compare with: the same station's, of the baseline years, "
                 "would settle it"
             )
-        elif len(alike) < need:
+        elif alike < need:
             yield (
-                f"{len(alike)} of {len(years)} years before mining had precipitation comparable with the {rain} in "
+                f"{alike} of {len(years)} years before mining had precipitation comparable with the {rain} in "
                 f"before {day}, needs {need}: {SETTLES}"
             )
 
@@ -208,14 +259,17 @@ def is_alike(one: Decimal | None, judged: Decimal | None, share: Decimal) -> boo
     return one is not None and judged is not None and abs(one - judged) <= share * judged
 
 
-def _percentiles(levels: Numbers, share: Decimal) -> tuple[Decimal, Decimal]:
-    """Levels at a plotting position and its mirror, between ranks linear; beyond the extremes of the record those [ft].
+def _at_share(levels: Numbers, share: Decimal) -> Decimal:
+    """The level below which a share of ``levels`` (sorted) lay [ft], linear between ranks; the extremes bound it.
 
-    Binary fractions miss a decimal tie by 1e-15; nine places bring it back before it is rounded half up.
+    Rank h = p (n + 1), from 1 (Weibull). Binary fractions miss a decimal tie by 1e-15; nine places bring it back before
+    it is rounded half up.
     """
-    found = np.quantile(levels, [float(share), float(1 - share)], method="weibull")
-    low, high = (Decimal(f"{one:.9f}").quantize(PRACTICE.stage_step_ft, ROUND_HALF_UP) for one in found)
-    return low, high
+    rank = share * (levels.size + 1) - 1
+    below = int(rank) if rank > 0 else 0
+    low, high = (float(levels[min(k, levels.size - 1)]) for k in (below, below + 1))
+    found = low + (high - low) * float(max(rank, Decimal(0)) - below)
+    return Decimal(f"{found:.9f}").quantize(PRACTICE.stage_step_ft, ROUND_HALF_UP)
 
 
 @dataclass(frozen=True)

@@ -11,20 +11,22 @@ from typing import Any
 import numpy as np
 
 from models.aquifer.admissible import Numbers
-from models.aquifer.band import Band, Curve, Values, band, corners
+from models.aquifer.band import Band, Curves, band
+from models.aquifer.extremes import Ranges, extremes
 from models.aquifer.one_well import THICKNESS, thin_marks
-from models.aquifer.recovery_date import recovery
+from models.aquifer.recovery_date import recovery, while_pumped_d
 from models.errors import BadQuestion, BadUnit
 from models.quantity import to_unit
+from models.scenario.in_wells import thickness_marks
 from models.scenario.kinds import stopped
-from models.scenario.noun import ObservedPoint, PumpedWell, Scenario, StreamOf, day_number
+from models.scenario.noun import ObservedPoint, PumpedWell, Scenario, day_number
 from models.scenario.response import (
     SHARING,
     TITLES,
     Sharing,
     Solution,
-    depletion_m3_per_d,
-    drawdown_m,
+    depletions_m3_per_d,
+    drawdowns_m,
     quantities,
     solution_of,
 )
@@ -51,7 +53,7 @@ class Answer:
 
     id: str
     name: str
-    curve: Curve
+    curve: Curves
     band: Band
     data: Data
 
@@ -65,7 +67,7 @@ class Asked:
     shown: Shown
     stops: date | None
     recovered: str | None
-    every: Sequence[Values]
+    ranges: Ranges
 
     @property
     def numbers(self) -> Numbers:
@@ -94,7 +96,8 @@ def asked_of(scenario: Scenario, options: Mapping[str, Any], what: Told) -> Aske
     if stops is not None:
         scenario = stopped(scenario, stops)
     shown = _shown(options["unit"], what, scenario)
-    return Asked(scenario, days, shown, stops, options["recovered"], corners(quantities(scenario)))
+    between = Ranges.of(quantities(scenario), steady=(THICKNESS,))
+    return Asked(scenario, days, shown, stops, options["recovered"], between)
 
 
 def _shown(unit: str | None, what: Told, scenario: Scenario) -> Shown:
@@ -121,18 +124,22 @@ def drawdowns(asked: Asked, wanted: Sequence[str], solution: Solution | None) ->
     places = _places(scenario, wanted)
     answers = []
     for place in places:
-        curve = partial(drawdown_m, scenario, place.position, model)
+        curve = partial(drawdowns_m, scenario, place.position, model)
         answer = _answer(asked, place.id, place.name, curve)
-        if model == "hunt":
-            answer.data["upper_bound"] = _upper_bound(asked, place)
+        answer.data.update(_not_public(place) | (_upper_bound(asked, place) if model == "hunt" else {}))
         answers.append(answer)
-    data = _data(asked, answers, TITLES[model], _assumptions(scenario, model), _notes(model))
-    marks = [f"{one.id}: {mark}" for one in answers for mark in _thin(asked, one)]
+    notes = [*_notes(model), *_private_notes(answers)]
+    data = _data(asked, answers, TITLES[model], _assumptions(scenario, model), notes)
+    marks = [*(f"{one.id}: {mark}" for one in answers for mark in _thin(asked, one)), *_in_wells(asked, model)]
     return answers, data | {"marks": marks, "outside_validity": bool(marks)}
 
 
+def _in_wells(asked: Asked, model: Solution) -> list[str]:
+    return thickness_marks(asked.scenario, model, asked.ranges.corners(), asked.numbers)
+
+
 def _thin(asked: Asked, answer: Answer) -> list[str]:
-    thickness = asked.every[0].get(THICKNESS)
+    thickness = asked.ranges.best.get(THICKNESS)
     return [] if thickness is None else thin_marks(float(answer.band.best.max()), thickness)
 
 
@@ -145,19 +152,16 @@ def depletions(asked: Asked, wanted: Sequence[str], sharing: Sharing) -> tuple[l
     """
     scenario = asked.scenario
     streams = _chosen("--stream", scenario.stream, wanted)
+    solution_of(scenario)  # refuses waters that have no closed form together
     answers = []
     for stream in streams:
-        curve: Curve = partial(_depletion, scenario, stream, sharing)
+        curve = partial(depletions_m3_per_d, scenario, stream, sharing)
         answer = _answer(asked, stream.id, stream.name, curve)
         answer.data["bed"] = "clogged (Hunt 1999)" if stream.conductance is not None else "clean (Glover & Balmer 1954)"
         answers.append(answer)
     titles = {one.data["bed"].partition("(")[2].rstrip(")") for one in answers}
     assumptions = [*COMMON, "every stream straight and endless, its level unchanged by the pumping", SHARING[sharing]]
     return answers, _data(asked, answers, f"{' and '.join(sorted(titles))}, superposed", assumptions, [])
-
-
-def _depletion(scenario: Scenario, stream: StreamOf, sharing: Sharing, values: Values, days: Numbers) -> Numbers:
-    return depletion_m3_per_d(scenario, stream, values, days, sharing)
 
 
 def _chosen(key: str, known: Sequence[Any], wanted: Sequence[str]) -> list[Any]:
@@ -178,10 +182,10 @@ def _places(scenario: Scenario, wanted: Sequence[str]) -> list[ObservedPoint | P
     return _chosen("--at", [*scenario.point, *with_radius], wanted)
 
 
-def _answer(asked: Asked, id: str, name: str, curve: Curve) -> Answer:
+def _answer(asked: Asked, id: str, name: str, curve: Curves) -> Answer:
     labels = [day.isoformat() for day in asked.days]
     try:
-        found = band(curve, asked.every, asked.numbers)
+        found = band(curve, asked.ranges, asked.numbers)
     except BadQuestion as caught:
         raise caught.at(key=id) from None
     series = series_data(labels, "date", found, asked.shown)
@@ -191,17 +195,29 @@ def _answer(asked: Asked, id: str, name: str, curve: Curve) -> Answer:
     return Answer(id, name, curve, found, data)
 
 
-def _recovery(asked: Asked, stops: date, curve: Curve) -> Data:
+def _recovery(asked: Asked, stops: date, curve: Curves) -> Data:
     stop = day_number(stops)
     amount = amount_asked(asked.recovered, asked.shown.what).value
-    found = recovery(curve, asked.every, asked.began, stop, amount)
-    return recovery_data(found, band(curve, asked.every, stop + np.array(AFTER_D, np.float64)), asked.shown, stops)
+    instants = [while_pumped_d(*well.schedule, stop) for well in asked.scenario.well if well.steps]
+    found = recovery(curve, asked.ranges, np.unique(np.concatenate(instants)), stop, amount)
+    return recovery_data(found, band(curve, asked.ranges, stop + np.array(AFTER_D, np.float64)), asked.shown, stops)
 
 
-def _upper_bound(asked: Asked, place: ObservedPoint | PumpedWell) -> float | None:
-    """Theis without the stream, at the last day, by the best estimates; None where that dries the well."""
-    alone = drawdown_m(asked.scenario, place.position, "theis", asked.every[0], asked.numbers[-1:])
-    return asked.shown.number(float(alone[0]))
+def _upper_bound(asked: Asked, place: ObservedPoint | PumpedWell) -> Data:
+    """Theis without the stream, at the last day, with its range; null where that dries the well."""
+    alone, day = partial(drawdowns_m, asked.scenario, place.position, "theis"), asked.numbers[-1:]
+    found = extremes(lambda every: alone(every, day), asked.ranges)
+    parts = (("upper_bound", found.best), ("upper_bound_low", found.low), ("upper_bound_high", found.high))
+    return {name: asked.shown.number(float(one[0])) for name, one in parts}
+
+
+def _not_public(place: ObservedPoint | PumpedWell) -> Data:
+    return {"not_public": isinstance(place, ObservedPoint) and place.kind == "private"}
+
+
+def _private_notes(answers: Sequence[Answer]) -> list[str]:
+    private = [one.id for one in answers if one.data["not_public"]]
+    return [f"not public: the drawdown at private wells ({', '.join(private)})"] if private else []
 
 
 def _assumptions(scenario: Scenario, solution: Solution) -> list[str]:
@@ -220,9 +236,10 @@ def _notes(solution: Solution) -> list[str]:
 def _data(asked: Asked, answers: Sequence[Answer], title: str, assumptions: Sequence[str], notes: list[str]) -> Data:
     scenario, first = asked.scenario, answers[0].data
     alone = {name: first[name] for name in ("value", "low", "high")} if len(answers) == 1 else {}
+    private = {"not_public": any(one.data["not_public"] for one in answers)} if "not_public" in first else {}
     return {
         "scenario": scenario.name, "scenario_kind": scenario.kind, "quantity": asked.shown.what, "title": title,
-        "unit": asked.shown.unit, **alone, "on": asked.days[-1], "range": first["range"],
+        "unit": asked.shown.unit, **private, **alone, "on": asked.days[-1], "range": first["range"],
         "results": [one.data for one in answers], "assumptions": list(assumptions), "outside_validity": False,
         "marks": [],         "notes": [*notes, *scenario.notes], "inputs": inputs_data(quantities(scenario)),
         "inputs_in": "metres and days",         "rates": {well.id: _rates(well) for well in scenario.well},

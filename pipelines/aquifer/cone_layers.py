@@ -67,10 +67,10 @@ def _rings(of: ConePlan) -> Layer:
 
 def _streams(of: ConePlan) -> Layer:
     unit = of.shown.stream
-    lost = {one.stream: unit.of(one.rate.best) for one in of.answer.losses}
+    lost = {one.stream: unit.of(one.rate.best) for one in of.answer.losses if one.rate is not None}
     column = f"depletion_{unit.name.replace('/', '_per_')}"
     found = [
-        Feature(shapely.LineString(one.line), {"id": one.id, "name": one.name, column: lost.get(one.id, 0.0)})
+        Feature(shapely.LineString(one.line), {"id": one.id, "name": one.name, column: lost.get(one.id)})
         for one in of.answer.scenario.stream
     ]
     return Layer("streams", "MultiLineString", found)

@@ -50,7 +50,8 @@ def from_file(path: Path, kind: Kind, permitted: Mapping[str, str]) -> ConeSourc
     """A scenario file: it knows no rings, so that nothing of its private wells is public."""
     scenario = open_scenario(path, kind, permitted)
     private = sum(one.kind == "private" for one in scenario.point)
-    words = f"{private} private well(s) of the scenario are told in the table only, not in pages and maps"
+    which = "1 private well" if private == 1 else f"{private} private wells"
+    words = f"{which} of the scenario: told in the table only, not in pages and maps"
     return ConeSource(scenario, (), None, (words,) if private else ())
 
 

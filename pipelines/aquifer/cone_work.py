@@ -10,11 +10,12 @@ from typing import Any
 
 from models.aquifer.cone_tables import WellTable
 from models.cone.answer import ConeAnswer, cone_answer
+from models.cone.fading import FadeTold, depletion_fades, drawdown_fades
 from models.cone.flow import flow_told
-from models.cone.history import FadeTold, depletion_fades, drawdown_fades
 from models.cone.model import Point, cone_model
 from models.cone.public import ring_reaches, without_private
-from models.quantity import Kind
+from models.errors import BadQuestion
+from models.quantity import RATE, Kind, Quantity, read_quantity
 from models.scenario.kinds import stopped
 from models.scenario.noun import EPOCH, Scenario
 from models.scenario.of_site import PRIVATE
@@ -25,6 +26,31 @@ from reports.shown_units import Shown, Unit, shown
 
 DRAWDOWN = Kind("drawdown", "m", ("ft", "m"), most=Decimal(10_000))
 DEEPER_FT, DEEPER_M = (2.0, 5.0, 10.0, 20.0, 50.0, 100.0), (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
+
+
+def level_m(key: str, text: str) -> float:
+    """A stated drawdown [m].
+
+    Raises
+    ------
+    BadQuestion : not one, or a range of them.
+    """
+    return _one_number(key, text, DRAWDOWN)
+
+
+def flow_m3_per_d(key: str, text: str) -> float:
+    """A stated flow [m3/d]; errors as `level_m`."""
+    return _one_number(key, text, RATE)
+
+
+def _one_number(key: str, text: str, kind: Kind) -> float:
+    try:
+        found = read_quantity(text, kind)
+    except BadQuestion as caught:
+        raise caught.at(key=key) from None
+    if found.ranged:
+        raise BadQuestion("has no range: it is stated, not estimated", key=key, found=text, allowed=["one number"])
+    return found.value
 
 
 @dataclass(frozen=True)
@@ -106,21 +132,39 @@ def _notes(source: ConeSource, answer: ConeAnswer, units: Shown) -> list[str]:
     found = [
         f"Superposed {solution}, from the first pumping on, best estimate of transmissivity "
         f"{aquifer.transmissivity.text}, storativity {aquifer.storativity.text}{beds}{source_words}; low and high are "
-        "the extremes over the corners of these ranges",
+        "the extremes over the whole of these ranges",
         "One layer without end; recharge, its change, other wells and bends of a stream are not in it. It is evidence "
         "beside a finding, never a finding of cause",
     ]
     if model.thickness_m is not None:
         found.append(
             f"The water table is corrected for its shrinking thickness (Jacob), {units.length.says(model.thickness_m)} "
-            "before pumping"
+            f"before pumping{_range_of(aquifer.thickness)}"
         )
     if answer.theis_extent is not None:
         found.append(
-            "Without the stream (Theis 1935) is the upper bound of drawdown: a stream that runs dry gives nothing"
+            "Without the stream (Theis 1935), low and high over the ranges, is the upper bound of drawdown at the same "
+            "values: a stream that runs dry gives nothing"
         )
+    found += _not_faced(answer)
     told_elsewhere = [one for one in scenario.notes if one != PRIVATE]
     return [*found, *_doubts(answer), *_record_end(source), *source.notes, *told_elsewhere]
+
+
+def _range_of(thickness: Quantity | None) -> str:
+    return f" ({thickness.text})" if thickness is not None and thickness.ranged else ""
+
+
+def _not_faced(answer: ConeAnswer) -> list[str]:
+    """Streams of which the model knows no loss."""
+    far = [one.name or one.stream for one in answer.losses if one.rate is None]
+    if not far:
+        return []
+    return [
+        f"no well faces {', '.join(far)}: every well draws on its nearest stream alone, so that the loss there is not "
+        "modelled, which is not 0. Alone: what the stream would lose if it alone gave the water of all wells, an upper "
+        "bound that is not to be added up"
+    ]
 
 
 def _record_end(source: ConeSource) -> list[str]:
@@ -133,6 +177,12 @@ def _doubts(answer: ConeAnswer) -> list[str]:
     found = []
     if answer.model.thickness_m is not None and answer.depth_m.best > 0.38 * answer.model.thickness_m:
         found.append("the deepest drawdown is over 0.38 of the thickness, beyond what the correction was checked for")
+    layer = answer.scenario.aquifer
+    if layer.kind == "confined" and layer.thickness is not None and answer.depth_m.high > layer.thickness.value:
+        found.append(
+            "the drawdown is more than the confined layer is thick: it stays confined only where its water stands that "
+            "far above its top"
+        )
     if answer.dry:
         found.append(
             f"within the stated ranges {', '.join(answer.dry)} may be pumped dry: the high depth is the thickness"

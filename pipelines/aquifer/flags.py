@@ -219,4 +219,6 @@ def _tabled(path: Path, begins: datetime | None) -> Pumping:
     days = [float(since) if isinstance(since, Decimal) else day_number(since) - zero for since, _ in steps]
     if days[0] < 0:
         raise BadQuestion("a rate before pumping began", key="--rates", found=days[0], allowed=["from day 0 on"])
+    if ranged := [rate.text for _, rate in steps if rate.ranged]:
+        raise BadQuestion("a rate of a table has no range", key="--rates", found=ranged[0], allowed=["one number"])
     return Pumping(None, tuple(days), tuple(rate.value for _, rate in steps))

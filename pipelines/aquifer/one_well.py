@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from math import hypot
@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from models.aquifer.admissible import Numbers
-from models.aquifer.band import DRY, Band, Curve, Values, band, corners
+from models.aquifer.band import DRY, Band, Curves, band, each
 from models.aquifer.catalogue import Model, named
 from models.aquifer.depletion_models import stream_depletion_factor_d
-from models.aquifer.one_well import THICKNESS, Pumping, curve, thin_marks
-from models.aquifer.recovery_date import recovery
+from models.aquifer.extremes import Ranges, Values
+from models.aquifer.one_well import THICKNESS, Pumping, curve, ranges, thin_marks
+from models.aquifer.recovery_date import recovery, while_pumped_d
 from models.aquifer.superposition import superpose
 from models.errors import BadQuestion
 from models.quantity import DISTANCE, RATE, Quantity, read_quantity, to_unit
@@ -44,13 +45,13 @@ class OneWell:
     pumping: Pumping
     times: Times
     shown: Shown
-    curve: Curve
-    every: Sequence[Values]
+    curve: Curves
+    ranges: Ranges
     band: Band
 
     @property
     def best(self) -> Values:
-        return self.every[0]
+        return self.ranges.best
 
 
 def one_well(
@@ -77,15 +78,24 @@ def _asked(options: Mapping[str, Any], models: Mapping[str, Model], aliases: Map
     _check_flags(model, given, options)
     quantities = quantities_given(given)
     times = Times(np.ones(1), ("",), dated=False) if model.steady else times_asked(given, options)
-    every, answer = corners(quantities), curve(model, pumping)
+    _refuse_before(pumping, times)
+    between, answer = ranges(model, quantities), each(curve(model, pumping))
     try:
-        found = band(answer, every, times.days)
+        found = band(answer, between, times.days)
     except BadQuestion as caught:
         if caught.reason == DRY:
             raise _dry(model, quantities, pumping, times) from None
         raise _by_flag(caught) from None
     unit = quantities[model.output].given_unit if model.output in quantities else _rates_unit(options)
-    return OneWell(model, quantities, pumping, times, Shown(what, unit), answer, every, found)
+    return OneWell(model, quantities, pumping, times, Shown(what, unit), answer, between, found)
+
+
+def _refuse_before(pumping: Pumping, times: Times) -> None:
+    """Refuse times before the first of the table's rates."""
+    asked = zip(times.days, times.labels, strict=True)
+    if early := [label for day, label in asked if pumping.days and day < pumping.days[0]]:
+        first = f"from day {pumping.days[0]:g} on, the first of --rates"
+        raise BadQuestion("before pumping began", key="--on" if times.dated else "--t", found=early[0], allowed=[first])
 
 
 def _check_flags(model: Model, given: Mapping[str, str], options: Mapping[str, Any]) -> None:
@@ -115,7 +125,7 @@ def _by_flag(error: BadQuestion) -> BadQuestion:
 def _dry(model: Model, quantities: Mapping[str, Quantity], pumping: Pumping, times: Times) -> BadQuestion:
     """The refusal of a rate that dries the well, with the largest that does not: s' = b/2 at most, and s' ~ Q."""
     confined = {name: one for name, one in quantities.items() if name != THICKNESS}
-    most = float(curve(model, pumping)(corners(confined)[0], times.days).max())
+    most = float(curve(model, pumping)(Ranges.of(confined).best, times.days).max())
     share = quantities[THICKNESS].value / 2 / most
     rate = quantities.get("Q")
     if rate is None:
@@ -187,7 +197,7 @@ def _volume(asked: OneWell) -> Data:
 def _grounds(asked: OneWell) -> Data:
     times = _since_changes(asked)
     marks = asked.model.marks(asked.best, times)
-    ends = [mark for values in asked.every[1:] for mark in asked.model.marks(values, times)]
+    ends = [mark for values in asked.ranges.corners()[1:] for mark in asked.model.marks(values, times)]
     if not marks and ends:
         marks = [f"at an end of the range {ends[0]}"]
     marks += _thin(asked)
@@ -221,9 +231,9 @@ def _recovery(asked: OneWell, options: Mapping[str, Any]) -> Data:
     stop = asked.pumping.stop_d
     assert stop is not None
     amount = amount_asked(options["recovered"], asked.shown.what)
-    began = float(asked.pumping.days[0]) if asked.pumping.days else 0.0
-    found = recovery(asked.curve, asked.every, began, stop, amount.value)
-    curve_after = band(asked.curve, asked.every, stop + np.array(AFTER_D, np.float64))
+    instants = while_pumped_d(*asked.pumping.schedule(asked.best), stop)
+    found = recovery(asked.curve, asked.ranges, instants, stop, amount.value)
+    curve_after = band(asked.curve, asked.ranges, stop + np.array(AFTER_D, np.float64))
     return recovery_data(found, curve_after, asked.shown, _stop_date(options))
 
 

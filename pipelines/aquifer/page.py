@@ -29,7 +29,7 @@ def one_well_page(options: Mapping[str, Any], asked: OneWell, data: Data) -> str
     if options["begins"] is not None:
         at = [_moment(options["begins"], day) for day in days.tolist()]
         stopped = None if stop is None else _moment(options["begins"], stop)
-    curve = Curve(data["title"], at, band(asked.curve, asked.every, days), stopped)
+    curve = Curve(data["title"], at, band(asked.curve, asked.ranges, days), stopped)
     title = f"{asked.shown.what.capitalize()} by {data['title']}"
     return write_page(options["page"], curves_page(title, [curve], [data], asked.shown, list(grounds(data))))
 
@@ -60,7 +60,7 @@ def scenario_page(
         Curve(
             ", ".join(filter(None, (one.id, one.name))),
             at,
-            band(one.curve, asked.every, days),
+            band(one.curve, asked.ranges, days),
             None if stop is None else stop.isoformat(),
         )
         for one in shown

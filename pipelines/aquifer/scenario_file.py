@@ -89,15 +89,26 @@ def read_rates(path: Path) -> list[RateRow]:
     reader = csv.DictReader(io.StringIO(_text(path), newline=""), restkey="?")
     heads = [name.strip() for name in reader.fieldnames or ()]
     begin, end = _one_of(BEGINS, heads), _one_of(ENDS, heads)
-    rate = next((name for name in heads if name == "rate" or name.startswith("rate_")), None)
-    if begin is None or rate is None:
+    rates = [name for name in heads if name == "rate" or name.startswith("rate_")]
+    if begin is None or not rates:
         raise BadFile("not a table of rates", file=path.name, row=1, found=",".join(heads), allowed=COLUMNS)
+    _check_once(path, heads, rates)
+    rate = rates[0]
     rows = [_row(path, reader.line_num, cells, (begin, end, rate)) for cells in reader]
     if not rows:
         raise BadFile("no rate in it", file=path.name)
     if len({isinstance(one.since, Decimal) for one in rows}) > 1:
         raise BadFile("days and dates are mixed", file=path.name, key=begin)
     return rows
+
+
+def _check_once(path: Path, heads: Sequence[str], rates: Sequence[str]) -> None:
+    """One column for the rate, and one for each end of its time: a second would go unread."""
+    for what, columns in (("rate", rates), ("begin", BEGINS), ("end", ENDS)):
+        found = [name for name in heads if name in columns]
+        if len(found) > 1:
+            listed = ", ".join(found)
+            raise BadFile(f"more than one column for the {what}", file=path.name, row=1, found=listed, allowed=["one"])
 
 
 def steps_of(rows: Sequence[RateRow], file: str) -> Iterator[tuple[Decimal | date | datetime, Quantity]]:
@@ -173,10 +184,20 @@ def _moment(path: Path, number: int, column: str, text: str) -> Decimal | date |
     try:
         if column.endswith("day"):
             return _day(text)
-        return datetime.fromisoformat(text) if "T" in text or ":" in text else date.fromisoformat(text)
+        return _civil(text)
     except (ValueError, InvalidOperation):
-        allowed = "a number of days" if column.endswith("day") else "YYYY-MM-DD or YYYY-MM-DDTHH:MM"
+        allowed = "a number of days" if column.endswith("day") else "civil time, YYYY-MM-DD or YYYY-MM-DDTHH:MM"
         raise BadFile("not a moment", file=path.name, row=number, key=column, found=text, allowed=[allowed]) from None
+
+
+def _civil(text: str) -> date | datetime:
+    """A moment of civil time: an offset from UTC says another clock, and is refused."""
+    if "T" not in text and ":" not in text:
+        return date.fromisoformat(text)
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is not None:
+        raise ValueError(text)
+    return moment
 
 
 def _day(text: str) -> Decimal:

@@ -23,7 +23,7 @@ def scenario_of_site(site_dir: Path, kind: Kind, permitted: Mapping[str, str], k
 
     Parameters
     ----------
-    permitted : well -> permitted rate with its unit; the site file states none.
+    permitted : well -> permitted rate with its unit, over what the site file says.
     known_at : only what was known then; None for all there is.
 
     Raises
@@ -37,7 +37,7 @@ def scenario_of_site(site_dir: Path, kind: Kind, permitted: Mapping[str, str], k
         found: dict[str, list[list[Interval]]] = {}
         for meter in folder.site.meter:
             found.setdefault(meter.well, []).append(_intervals(recall, meter))
-        scenario = site_scenario(folder.site, found, permitted, zone)
+        scenario = site_scenario(folder.site, found, permitted, zone, kind)
     return finished(scenario, kind, permitted, "site.toml")
 
 

@@ -12,13 +12,15 @@ import click
 from sqlalchemy import Connection
 
 from models.admission import nearness
+from models.case import CaseId
 from models.clock import OPEN, deadlines
 from models.errors import BadQuestion
-from pipelines import acts, casebook
+from pipelines import act_doubts, acts, casebook
 from pipelines.acts import Taken
 from pipelines.casebook import ms, utc
 from pipelines.clocks import clock_row
 from pipelines.database import transaction
+from pipelines.duty_rows import duty_rows, rows_read_by
 from pipelines.judgement import all_cases, calendar
 from pipelines.site_folder import SiteFolder
 from pipelines.terminal import as_json, emit, site_option, site_store
@@ -35,7 +37,7 @@ _OPTIONS = (
     click.option("--note", default="", help="Plain words; no names, phones or addresses."),
     click.option("--body", default="", help="Which body determined it: town board, plan commission."),
     click.option("--meeting", default="", help="Day of its meeting: 2025-09-18."),
-    click.option("--vote", default="", help="Its vote: 3-0."),
+    click.option("--vote", default="", help="Its vote, ayes-noes: 3-0."),
     click.option("--until", default="", help="A new last day, or the end of a term: 2027-12-29."),
     click.option("--clause", default="", help="The clause, where it is not the kind's own."),
     click.option("--fact", "facts", multiple=True, metavar="NAME=VALUE", help="What else it states; again for each."),
@@ -109,6 +111,8 @@ def open_case(
 ) -> int:
     """Open a case of KIND about SUBJECT (a property, or the site) by the act that begins it.
 
+    `headwater case kinds` lists the kinds of this site's ordinance, their subjects and the acts that open them.
+
     The id of the case is made here and printed. For a property the distance of its parcel decides: within 1/2 mile an
     owner gives notice, beyond it an owner applies.
 
@@ -117,13 +121,15 @@ def open_case(
       headwater case open howard.remedy R-1 --at 2025-08-11T09:15 --method hand --document notice.pdf
     The operator received it first:
       headwater case open howard.remedy R-1 --event operator_receipt --at 2025-08-11T09:15 --method "certified mail"
+    The register of what the operator files and pays, from the first day it speaks for:
+      headwater case open howard.register pine-hollow --at 2024-12-30T09:00
     """
     with site_store(site_dir) as (folder, engine), transaction(engine) as connection:
         sort = acts.kind_of(folder, kind)
         near = nearness(sort, subject, folder.site)
         name = event or acts.opening_act(sort, near)
         act = sort.event_of(name)
-        who = by or (f"owner:{subject}" if act and act.who == "owner" else "clerk")
+        who = by or acts.usual_actor(sort, act, subject)
         cells = _cells(said, folder) | {"event": name, "by": who, "corrects": ""}
         case_id = acts.new_id(connection, folder, sort, subject, acts.local(said["at"], folder), another=another)
         data = _answer(connection, folder, acts.take(connection, folder, cells, said["facts"], [case_id], opening=True))
@@ -152,7 +158,8 @@ def _now() -> datetime:
 def _answer(connection: Connection, folder: SiteFolder, taken: list[Taken]) -> dict[str, Any]:
     first, zone = taken[0], ZoneInfo(folder.law.zone)
     ids = [one.event.case for one in taken]
-    found = [one for one in all_cases(casebook.events(connection), folder) if one.id in ids]
+    events = casebook.events(connection)
+    found = [one for one in all_cases(events, folder) if one.id in ids]
     running = [
         clock_row(deadline, zone)
         for case in found
@@ -160,13 +167,16 @@ def _answer(connection: Connection, folder: SiteFolder, taken: list[Taken]) -> d
         for deadline in deadlines(case.id, folder.law.steps(case.kind.id), case.events, calendar(folder), _now())
         if deadline.standing in OPEN
     ]
+    duties, kind = duty_rows(folder, events, _now()), CaseId.parse(ids[0]).kind
     return {
+        "duties": rows_read_by(duties, folder, kind, first.event.name),
         "case": ids[0], "cases": ids, "event": first.event.name, "key": first.event.key(),
         "happened_at": utc(ms(first.event.happened_at)), "recorded": any(one.new for one in taken),
         "document": first.event.document or None, "sha256": first.event.sha256 or None,
         "status": {one.id: one.status for one in found}, "state": {one.id: one.state for one in found},
         "contradictions": [line for one in taken for line in one.contradicts],
-        "doubts": [line for one in taken for line in acts.doubts(connection, folder, one.event)], "clocks": running,
+        "doubts": [line for one in taken for line in act_doubts.doubts(connection, folder, one.event)],
+        "clocks": running,
     }  # fmt: skip
 
 
@@ -180,6 +190,7 @@ def _text(data: dict[str, Any]) -> str:
     if data["document"] and not data["sha256"]:
         lines.append(f"{data['document']}: no file here, kept as the name of a paper without a hash")
     lines += [f"DOUBT: {one}" for one in data["doubts"]]
-    lines += [f"NOW IMPOSSIBLE, and left out until it is put right: {one}" for one in data["contradictions"]]
+    lines += data["contradictions"]
     columns = ["case", "clause", "title", "who", "standing", "plain", "statutory"]
-    return "\n".join(lines) + ("\n\n" + text_table(data["clocks"], columns, width=50) if data["clocks"] else "")
+    rows = [*data["clocks"], *data["duties"]]
+    return "\n".join(lines) + ("\n\n" + text_table(rows, columns, width=50) if rows else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -9,18 +10,25 @@ from zoneinfo import ZoneInfo
 
 import click
 
+from models.admission import subjects
 from models.case import Case, CaseId, allowed, reading, table_of
-from models.clock import deadlines
+from models.clock import Deadline, deadlines
 from models.event import Event
+from models.fund import CENT
+from models.step import Step
 from pipelines import acts, casebook
 from pipelines.casebook import ms
 from pipelines.clocks import clock_row
 from pipelines.commands.case_record import open_case, record
 from pipelines.database import reading as reading_store
+from pipelines.duty_rows import duty_rows, rows_read_by
 from pipelines.judgement import all_cases, calendar
-from pipelines.site_folder import SiteFolder
+from pipelines.site_folder import SiteFolder, open_site
 from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
+
+KINDS_SHOWN = 3
+STATED = ("clause", "body", "meeting", "vote", "until", "proof", "sha256", "corrects", "incident")
 
 
 @click.command()
@@ -38,7 +46,7 @@ def list_cases(everything: bool, incident: str | None, subject: str | None, site
     with site_store(site_dir) as (folder, engine), reading_store(engine) as connection:
         found = all_cases(casebook.events(connection), folder)
     rows = [
-        _row(case)
+        _row(case, ZoneInfo(folder.law.zone))
         for case in found
         if (everything or case.status == "open")
         and incident in (None, case.incident)
@@ -49,7 +57,7 @@ def list_cases(everything: bool, incident: str | None, subject: str | None, site
 
 
 def _listed(rows: list[dict[str, Any]]) -> str:
-    columns = ["case", "clause", "title", "status", "state", "last_act", "last_at", "contradictions"]
+    columns = ["case", "clause", "title", "status", "state", "last_act", "last", "contradictions"]
     disputes = [row for row in rows if not row["register"]]
     books = [row for row in rows if row["register"]]
     parts = [text_table(disputes, columns) if disputes else "no open case"]
@@ -58,13 +66,14 @@ def _listed(rows: list[dict[str, Any]]) -> str:
     return "\n\n".join(parts)
 
 
-def _row(case: Case) -> dict[str, Any]:
+def _row(case: Case, zone: ZoneInfo) -> dict[str, Any]:
     last = (case.events or case.recorded)[-1]
     return {
         "case": case.id, "clause": case.kind.clause, "title": case.kind.title, "status": case.status,
         "state": case.state, "incident": case.incident, "last_act": last.name,
-        "last_at": casebook.utc(ms(last.happened_at)), "contradictions": len(case.contradictions) or None,
-        "register": case.kind.is_register,
+        "last_at": casebook.utc(ms(last.happened_at)),
+        "last": last.happened_at.astimezone(zone).strftime("%Y-%m-%d %H:%M %Z"),
+        "contradictions": len(case.contradictions) or None, "register": case.kind.is_register,
     }  # fmt: skip
 
 
@@ -72,7 +81,13 @@ def _row(case: Case) -> dict[str, Any]:
 def case() -> None:
     """Show one case, open one, or record an act in it.
 
+    `headwater case kinds` lists what may be opened under the ordinance of this site, `headwater cases` what is open,
+    and `headwater case show ID --acts` what may be recorded in one. The examples are of a site under Howard's:
+
     \b
+      headwater case open howard.register pine-hollow --at 2025-01-02T09:00
+      headwater case record howard.register/pine-hollow/2025-01-02 annual_report_received \\
+          --at 2026-11-16T10:00 --by operator --fact year=2025 --document report-2025.pdf
       headwater case open howard.remedy R-1 --at 2025-08-11T09:15 --method hand
       headwater case record howard.remedy/R-1/2025-08-11 operator_receipt --at 2025-08-12T14:00 \\
           --by owner:R-1 --method "certified mail"
@@ -82,6 +97,34 @@ def case() -> None:
 
 case.add_command(open_case)
 case.add_command(record)
+
+
+@case.command()
+@site_option
+@as_json
+def kinds(site_dir: Path, as_json: bool) -> int:
+    """The kinds of case of this site's ordinance: what each is about, and by which act it opens.
+
+    A register is a book of what was filed, paid and told; dated duties are judged from it.
+    """
+    folder = open_site(site_dir)
+    rows: list[dict[str, Any]] = [
+        {
+            "kind": one.id, "clause": one.clause, "title": one.title, "register": one.is_register,
+            "subject": one.subject, "subjects": subjects(one, folder.site), "opened_by": one.opened_by,
+            "opens_by": list(one.opening_events) or ["a finding"],
+        }
+        for one in folder.law.case
+    ]  # fmt: skip
+    told = [row | {"subjects": _some(row["subjects"]), "opens_by": _some(row["opens_by"])} for row in rows]
+    columns = ["kind", "clause", "title", "subject", "subjects", "opens_by"]
+    emit(rows, lambda: text_table(told, columns, width=60) if rows else "no kind of case", json_wanted=as_json)
+    return 0
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(names[:KINDS_SHOWN])
+    return f"{shown}, … ({len(names)})" if len(names) > KINDS_SHOWN else shown
 
 
 @case.command()
@@ -96,28 +139,54 @@ def show(case_id: str, every_act: bool, site_dir: Path, as_json: bool) -> int:
     found = next((one for one in all_cases(events, folder) if one.id == case_id), None)
     if found is None:
         raise acts.unknown_case(case_id, events)
-    data = _row(found) | _parts(found, folder) | ({"acts": _acts(found)} if every_act else {})
+    data = _row(found, ZoneInfo(folder.law.zone)) | _parts(found, folder, events)
+    data |= {"acts": _acts(found)} if every_act else {}
     emit(data, lambda: _text(data), json_wanted=as_json)
     return 0
 
 
-def _parts(case: Case, folder: SiteFolder) -> dict[str, Any]:
+def _parts(case: Case, folder: SiteFolder, events: Sequence[Event]) -> dict[str, Any]:
     zone, now = ZoneInfo(folder.law.zone), datetime.now(UTC)
     clocks = deadlines(case.id, folder.law.steps(case.kind.id), case.events, calendar(folder), now)
     return {
         "events": [_event_row(one, case, zone) for one in case.recorded],
-        "contradictions": [f"{one.event.name}: {one.reason}" for one in case.contradictions],
+        "contradictions": [one.told(case.kind.event_of(one.event.name)) for one in case.contradictions],
         "clocks": [clock_row(one, zone) for one in clocks] if case.status != "retracted" else [],
+        "costs_of_waiting": list(_waiting(clocks, folder)),
+        "deciding": list(_deciding(clocks, folder)),
+        "duties": rows_read_by(duty_rows(folder, events, now), folder, case.kind.id),
         "allowed": _allowed(case, folder, now),
     }
+
+
+def _waiting(clocks: Sequence[Deadline], folder: SiteFolder) -> Iterator[str]:
+    """What a day of the town's review costs where the law states no time: supply goes on as long."""
+    cost = folder.policy.interim_supply_cost
+    reviews = {one.id for one in folder.law.rule if isinstance(one, Step) and one.reimburse_years is not None}
+    for one in clocks:
+        if one.step in reviews and one.waited_days is not None:
+            total = (cost.value * one.waited_days).quantize(CENT)
+            yield f"{one.clause}: {one.waited_days} days of waiting at {cost.says()} a household: {total:,} USD"
+
+
+def _deciding(clocks: Sequence[Deadline], folder: SiteFolder) -> Iterator[str]:
+    """How soon the town may meet to use a window in hours that is still open."""
+    rule, zone = folder.law.open_meetings, ZoneInfo(folder.law.zone)
+    for one in clocks:
+        if rule and one.standing == "window_open" and one.in_hours and one.who == "town" and one.plain:
+            yield from rule.limits(one.started_at, one.plain, zone)
 
 
 def _event_row(event: Event, case: Case, zone: ZoneInfo) -> dict[str, Any]:
     """An act, and what became of it: corrected, withdrawn, or contradicted by the others."""
     other = case.overridden.get(event.key())
     impossible = next((one.reason for one in case.contradictions if one.event == event), None)
-    counts = f"corrected by {other[: acts.SHOWN_KEY]}" if other else "contradicted" if impossible else None
-    return acts.event_row(event, zone) | {"counts": counts, "contradiction": impossible}
+    stands = event in case.events
+    gone = f"corrected by {other[: acts.SHOWN_KEY]}" if other else "contradicted" if impossible else None
+    counts = f"stands, though {gone}" if gone and stands else gone
+    act = case.kind.event_of(event.name)
+    clause = event.clause or (act.clause if act else "") or case.kind.clause
+    return acts.event_row(event, zone) | {"clause": clause, "counts": counts, "contradiction": impossible}
 
 
 def _allowed(case: Case, folder: SiteFolder, now: datetime) -> list[str]:
@@ -136,14 +205,31 @@ def _acts(case: Case) -> list[dict[str, str]]:
     ]  # fmt: skip
 
 
+def _stated(rows: Sequence[dict[str, Any]]) -> str:
+    """Clause, body, meeting, vote, proof, hash and facts of each act, whole, a line for each."""
+    lines = []
+    for row in rows:
+        facts = [f"{name}={text}" for name, text in row.get("facts", {}).items()]
+        said = [f"{name} {row[name]}" for name in STATED if row.get(name)]
+        said += [", ".join(row["parties"])] if row.get("parties") else []
+        lines += [f"  {row['key']} {row['event']}: {'; '.join([*said, *facts])}"] if said or facts else []
+    return "\n".join(lines)
+
+
 def _text(data: dict[str, Any]) -> str:
     columns = ["key", "event", "happened_at", "recorded_at", "by", "method", "document", "counts", "note"]
     events = text_table(data["events"], columns, width=40)
     due = ["clause", "title", "who", "standing", "runs_from", "started", "plain", "statutory", "waited_days"]
     head = f"{data['case']}: {data['title']} ({data['clause']}), {data['status']}"
     state = [data["state"].capitalize() + "."] if data["state"] else []
-    wrong = [f"CONTRADICTION, left out until it is put right: {one}" for one in data["contradictions"]]
-    parts = ["\n".join([head, *state, *wrong]), events, text_table(data["clocks"], due, width=50)]
+    wrong = [f"CONTRADICTION, to be put right: {one}" for one in data["contradictions"]]
+    parts = ["\n".join([head, *state, *wrong]), events]
+    parts += [f"What they state\n{said}"] if (said := _stated(data["events"])) else []
+    parts += [text_table(data["clocks"], due, width=50)] if data["clocks"] else []
+    parts += ["\n".join(lines) for lines in (data["costs_of_waiting"], data["deciding"]) if lines]
+    if data["duties"]:
+        columns = ["title", "clause", "who", "standing", "plain", "statutory", "done_by"]
+        parts.append(f"Dated duties read from it\n{text_table(data['duties'], columns, width=50)}")
     if "acts" in data:
         parts.append(text_table(data["acts"], ["act", "whose", "must_state", "may_state", "means"], width=70))
     return "\n\n".join([*parts, f"May be recorded now: {', '.join(data['allowed']) or 'nothing'}"])

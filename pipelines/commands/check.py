@@ -75,7 +75,7 @@ def _recorded(site_dir: Path) -> list[Event]:
 
 
 def _doubts(folder: SiteFolder) -> Iterator[str]:
-    """What can be held against the signed base flows."""
+    """What can be held against the signed base flows and base levels."""
     return site_doubts(folder.site, folder.policy.baseline_minimum_years.value)
 
 
@@ -88,6 +88,9 @@ def _unverified(id: str) -> Iterator[dict[str, Any]]:
     law = law_of(id)
     for one in law.rows:
         yield from _row(id, one.parameter, one.kind, one.table, f"{one.value}", one.unit, one.verification)
+        if one.effective is not None:
+            how = one.effective_verification or one.verification
+            yield from _row(id, one.parameter, f"{one.kind} in force from", one.table, f"{one.effective}", "", how)
     for each in indicators(id) if law.header.indicators else ():
         yield from _row(id, each.parameter, "increment", "3", f"{each.increment}", each.unit, each.verification)
     if (rule := law.header.confirmation) is not None:

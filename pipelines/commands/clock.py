@@ -11,7 +11,7 @@ import click
 from pipelines import casebook, night
 from pipelines.clocks import clock_row
 from pipelines.database import reading
-from pipelines.duty_rows import duty_rows
+from pipelines.duty_rows import duty_rows, unkept
 from pipelines.judgement import all_deadlines
 from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
@@ -24,7 +24,7 @@ DONE = {"done", "done_late", "window_passed", "not_owed"}
     "--as-of", type=click.DateTime(["%Y-%m-%d"]), help="As it stood at the end of this civil day; default now."
 )
 @click.option("--who", type=click.Choice(["town", "operator", "owner"]), help="Only what this party owes or may do.")
-@click.option("--all", "everything", is_flag=True, help="Also what is done.")
+@click.option("--all", "everything", is_flag=True, help="Also what is done, and the clocks of closed cases.")
 @site_option
 @as_json
 def clock(as_of: datetime | None, who: str | None, everything: bool, site_dir: Path, as_json: bool) -> int:
@@ -42,10 +42,19 @@ def clock(as_of: datetime | None, who: str | None, everything: bool, site_dir: P
     with site_store(site_dir) as (folder, engine), reading(engine) as connection:
         now = night.end_of(as_of.date(), folder.law) if as_of else datetime.now(UTC)
         events = [one for one in casebook.events(connection) if one.recorded_at <= now]
-    steps = [clock_row(one, ZoneInfo(folder.law.zone)) for one in all_deadlines(events, folder, now)]
+    steps = [
+        clock_row(one, ZoneInfo(folder.law.zone)) | {"case_status": status}
+        for status in (("open", "closed") if everything else ("open",))
+        for one in all_deadlines(events, folder, now, status=status)
+    ]
     found = [*steps, *duty_rows(folder, events, now)]
     rows = [row for row in found if who in (None, row["who"]) and (everything or row["standing"] not in DONE)]
     rows.sort(key=lambda row: (row["who"], row["plain_due"] or "9999", row["case"], row["step"]))
+    silent = unkept(folder, events, now)
     columns = ["who", "plain", "statutory", "standing", "title", "clause", "runs_from", "started", "case"]
-    emit(rows, lambda: text_table(rows, columns, width=50) if rows else "nothing is due", json_wanted=as_json)
+    columns += ["case_status"] if everything else []
+    table = (
+        text_table(rows, columns, width=50) if rows else "nothing is known to be due" if silent else "nothing is due"
+    )
+    emit(rows, lambda: "\n\n".join([table, *silent]), json_wanted=as_json)
     return 0

@@ -9,18 +9,18 @@ from typing import Any
 
 import click
 import numpy as np
+from click.core import ParameterSource
 
 from models.aquifer.admissible import Numbers
 from models.cone.answer import ConeAnswer
 from models.cone.history import drawdown_history_m
 from models.cone.model import cone_model
 from models.errors import BadQuestion
-from models.quantity import RATE, read_quantity
 from models.scenario.kinds import stopped
 from models.scenario.noun import KINDS, day_number
 from pipelines.aquifer.cone_layers import cone_layers
 from pipelines.aquifer.cone_source import ConeSource, from_file, from_site
-from pipelines.aquifer.cone_work import DRAWDOWN, Asked, Worked, civil_day, public_places, worked
+from pipelines.aquifer.cone_work import Asked, Worked, civil_day, flow_m3_per_d, level_m, public_places, worked
 from pipelines.aquifer.scenario_flags import permitted_rates
 from pipelines.geo_files import NoGeoPackage, check_crs, geojson, geopackage
 from pipelines.page_file import write_text
@@ -57,6 +57,8 @@ def cone(scenario: Path | None, kind: Any, site_dir: Path, as_json: bool, **opti
     may use exact places of private wells and say so; page and map files never do. Exit code 3: done, but a GeoPackage
     could not be written.
     """
+    if scenario and click.get_current_context().get_parameter_source("site_dir") is ParameterSource.COMMANDLINE:
+        raise BadQuestion("give a scenario file or --site, not both", key="--site")
     on = None if options["on"] is None else options["on"].date()
     permitted = permitted_rates(options["permitted"])
     source = from_file(scenario, kind, permitted) if scenario else from_site(site_dir, kind, permitted, on)
@@ -71,10 +73,10 @@ def cone(scenario: Path | None, kind: Any, site_dir: Path, as_json: bool, **opti
 
 
 def _asked(source: ConeSource, on: date | None, options: dict[str, Any]) -> Asked:
-    level, gone = read_quantity(options["level"], DRAWDOWN), read_quantity(options["gone"], DRAWDOWN)
-    flow = read_quantity(options["gone_flow"], RATE)
+    level, gone = level_m("--drawdown", options["level"]), level_m("--gone", options["gone"])
+    flow = flow_m3_per_d("--gone-flow", options["gone_flow"])
     stop = None if options["stops"] is None else day_number(options["stops"].date())
-    return Asked(_instant(source, on), level.value, stop, gone.value, flow.value)
+    return Asked(_instant(source, on), level, stop, gone, flow)
 
 
 def _instant(source: ConeSource, on: date | None) -> float:

@@ -12,6 +12,7 @@ from models.errors import BadQuestion
 from pipelines import casebook, review_acts, review_book, review_told
 from pipelines.database import reading
 from pipelines.terminal import as_json, emit, site_option, site_store
+from reports.information import verdict_counts
 from reports.text_table import text_table
 
 
@@ -40,15 +41,14 @@ def findings(
         _known("--rule", rule, [one.id for one in folder.law.rule])
         _known("--station", station, [one.id for one in folder.site.stations()])
     first = since.date().isoformat() if since else ""
-    shown = [
+    asked = [
         one
         for one in found
-        if (everything or _told(one))
-        and rule in (None, one["rule"])
-        and station in (None, one["station"])
-        and one["opened_on"] >= first
+        if rule in (None, one["rule"]) and station in (None, one["station"]) and one["opened_on"] >= first
     ]
-    emit(shown, lambda: _text(shown, evidence), json_wanted=as_json)
+    shown = [one for one in asked if everything or _told(one)]
+    more = "" if everything else _not_listed(asked)
+    emit(shown, lambda: _text(shown, evidence) + more, json_wanted=as_json)
     return 0
 
 
@@ -62,6 +62,13 @@ def _told(one: dict[str, Any]) -> bool:
     """What stands, and which gauge is silent now: where nothing was seen, no finding is no answer."""
     silent = one["status"] == "OUTAGE" and one["ongoing"]
     return one["change"] not in casebook.GONE and (silent or not one["information"])
+
+
+def _not_listed(asked: list[dict[str, Any]]) -> str:
+    """What is left out of the list because its clause is information."""
+    left = [one for one in asked if one["change"] not in casebook.GONE and not _told(one)]
+    counts = verdict_counts(one["verdict"] for one in left)
+    return f"\nnot listed, for information: {counts} (--all)" if counts else ""
 
 
 def _known(option: str, asked: str | None, known: list[str]) -> None:

@@ -16,6 +16,7 @@ from models.fund import Act, Entry, admit, dollars
 from pipelines import fund_told
 from pipelines.casebook import ms
 from pipelines.database import reading, transaction
+from pipelines.forfeiture import forfeiture
 from pipelines.fund_book import append_entry, read_book
 from pipelines.local_instant import local_instant
 from pipelines.site_folder import SiteFolder
@@ -109,11 +110,14 @@ def record(act: Act, at: str, by: str, document: str, site_dir: Path, as_json: b
 
 def _entry(act: Act, at: str, by: str, document: str, folder: SiteFolder, facts: dict[str, Any]) -> Entry:
     first, last = facts["first"], facts["last"]
+    when = local_instant(at, folder.law.zone)
+    if when > datetime.now(UTC):
+        raise BadQuestion("not yet happened", key="--at", found=at)
     if (first is None) != (last is None) or (first and last < first):
         raise BadQuestion("a supply is paid for from a day to a day not before it", key="--from, --to")
     amount = Decimal(0) if act == "reverse" else dollars(facts["amount"] or "", key="--amount")
     return Entry(
-        act, facts["fund"] or "", amount, local_instant(at, folder.law.zone), by, document, facts["case"],
+        act, facts["fund"] or "", amount, when, by, document, facts["case"],
         facts["use"], (first.date(), last.date()) if first else None, facts["reverses"], facts["note"],
     )  # fmt: skip
 
@@ -158,7 +162,7 @@ def reimbursable(case: str, site_dir: Path, as_json: bool) -> int:
 def exposure(site_dir: Path, as_json: bool) -> int:
     """For the town alone: days duties were overdue, days conditions were observed, a day's cost once adjudicated."""
     with site_store(site_dir) as (folder, engine), reading(engine) as connection:
-        data = fund_told.forfeiture(folder, connection, datetime.now(UTC))
+        data = forfeiture(folder, connection, datetime.now(UTC))
     columns = ["what", "about", "days", "least_usd", "most_usd"]
     emit(
         data,

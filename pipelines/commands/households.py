@@ -12,7 +12,7 @@ from models.errors import BadQuestion
 from models.site import Property
 from pipelines import household_access, household_file
 from pipelines.database import reading, transaction
-from pipelines.household_record import Holding, holding, holdings, redacted
+from pipelines.household_record import Holding, check, holding, holdings, redacted
 from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
 
@@ -53,6 +53,7 @@ def show(property: str, reader: str, purpose: str, site_dir: Path, as_json: bool
     """Name, phone, address and exact well positions of PROPERTY. The look is recorded before anything is shown."""
     with site_store(site_dir) as (folder, engine):
         _known(folder.site.property, property)
+        check(folder, reader, purpose)
         with transaction(engine) as connection:
             household_access.note_read(connection, "households show", property, reader, purpose, datetime.now(UTC))
         with reading(engine) as connection:
@@ -86,6 +87,7 @@ def export(property: str, reveal: tuple[str, ...], reader: str, purpose: str, si
     """What the town holds of PROPERTY, for a records request: private fields redacted, each with its ground."""
     with site_store(site_dir) as (folder, engine):
         _known(folder.site.property, property)
+        check(folder, reader, purpose)
         with reading(engine) as connection:
             data = redacted(folder, connection, property, reveal, _today())
         with transaction(engine) as connection:
@@ -104,6 +106,7 @@ def forget(property: str, reader: str, purpose: str, site_dir: Path) -> int:
     """Take PROPERTY's private data out of households.toml, once their time is out and nothing holds them."""
     with site_store(site_dir) as (folder, engine):
         _known(folder.site.property, property)
+        check(folder, reader, purpose)
         with reading(engine) as connection:
             _may_go(holding(folder, connection, property, _today()))
         with transaction(engine) as connection:
@@ -118,7 +121,9 @@ def _may_go(found: Holding) -> None:
     if found.hold:
         raise BadQuestion("held back from deletion", key="hold", found=found.hold)
     if not found.due:
-        until = found.kept_until.isoformat() if found.kept_until else "a case is open, or none was ever closed"
+        until = found.kept_until.isoformat() if found.kept_until else "a case is open"
+        if found.last_act is None:
+            until = "no case of it was ever closed: take it out of households.toml by hand once nothing needs it"
         raise BadQuestion("its time is not out", key="kept_until", found=until)
 
 

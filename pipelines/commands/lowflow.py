@@ -61,7 +61,7 @@ def lowflow(source: str, replicates: int, seed: int, rows: bool, as_json: bool, 
     """
     series = daily_discharge(asked(source, options))
     gauge = _gauge(series, options["gauge"]) if options["propose"] else ""
-    baseline = _baseline(series, _index(options), options["propose"], replicates, seed, source)
+    baseline = _baseline(series, _index(options, series), options["propose"], replicates, seed, source)
     if options["propose"]:
         data = _proposed(baseline, gauge, options | {"replicates": replicates, "seed": seed})
     else:
@@ -73,11 +73,15 @@ def lowflow(source: str, replicates: int, seed: int, rows: bool, as_json: bool, 
     return 3 if series.left_out else 0
 
 
-def _index(options: dict[str, Any]) -> DailySeries | None:
+def _index(options: dict[str, Any], own: DailySeries) -> DailySeries | None:
+    """The index gauge's record, from its first day to the last one asked for: no day after it is drawn on."""
     if not options["index"]:
         return None
-    whole = {**options, "first": None, "last": None, "format_name": None, "series": ""}
-    return daily_discharge(asked(options["index"], whole, station=options["index_station"]))
+    whole = {**options, "first": None, "format_name": None, "series": ""}
+    found = daily_discharge(asked(options["index"], whole, station=options["index_station"]))
+    if found.station and found.station == own.station:
+        raise BadQuestion("the gauge itself; extended from another gauge's", key="--index", found=found.name)
+    return found
 
 
 def _baseline(

@@ -11,8 +11,10 @@ from typing import Any
 import click
 import shapely
 
+from models.aquifer.extremes import Ranges
 from models.aquifer.pit import equivalent_radius_m
-from models.cone.pit_answer import PitAnswer, PitQuestion, check_pit, pit_answer, pit_values
+from models.cone.pit_answer import PitAnswer, Steady, pit_answer
+from models.cone.pit_case import PitQuestion, check_pit
 from models.cone.pit_wells import WellRate, required_pumping
 from models.errors import BadQuestion
 from models.quantity import (
@@ -29,7 +31,7 @@ from models.quantity import (
     read_quantity,
 )
 from models.scenario.noun import KINDS, PitOf, Scenario, day_number
-from pipelines.aquifer.cone_work import DRAWDOWN
+from pipelines.aquifer.cone_work import level_m
 from pipelines.aquifer.scenario_file import open_scenario
 from pipelines.page_file import write_text
 from pipelines.terminal import as_json, emit
@@ -39,6 +41,8 @@ from reports.text_table import text_table
 
 DAY = click.DateTime(["%Y-%m-%d"])
 TIMES_D = (1.0, 10.0, 30.0, 100.0, 365.25, 1826.25, 3652.5)
+AGREE = 0.02
+"""T and K times the thickness may differ by this share: they are rounded."""
 FLAGS: dict[str, tuple[Kind, str]] = {
     "radius": (DISTANCE, "Equivalent radius of the pit, sqrt(area / pi)."),
     "lowered": (DEPTH, "Its water level below the undisturbed water table."),
@@ -90,7 +94,7 @@ def pit(scenario: Path | None, kind: Any, as_json: bool, **options: Any) -> int:
     """
     given = {name: options[f"flag_{name}"] for name in FLAGS if options[f"flag_{name}"] is not None}
     asked = _of_file(scenario, kind, given, options["on"]) if scenario else _of_flags(given, options)
-    answer = pit_answer(asked.question, read_quantity(options["level"], DRAWDOWN).value, TIMES_D)
+    answer = pit_answer(asked.question, level_m("--drawdown", options["level"]), TIMES_D)
     wells = _wells(asked, options["target"])
     notes = _notes(asked, answer)
     data = {**told.pit_data(answer, wells, asked.shown), "notes": notes}
@@ -109,23 +113,47 @@ def _of_file(path: Path, kind: Any, given: Mapping[str, str], on: datetime | Non
     hole, thickness = _pit_of(scenario, path.name)
     if on is None:
         raise BadQuestion("say the day", key="--on", allowed=["YYYY-MM-DD"])
-    day, aquifer = day_number(on.date()) + 1, scenario.aquifer
+    told = _told(scenario, hole, thickness)
     area = shapely.Polygon([scenario.metres(one) for one in hole.polygon]).area
-    values = pit_values(
-        aquifer.transmissivity, aquifer.storativity, thickness.value, aquifer.conductivity,
-        aquifer.vertical_conductivity, scenario.recharge,
-    )  # fmt: skip
-    lake = 0.0 if hole.lake_depth is None else hole.lake_depth.value
-    question = PitQuestion(
-        float(equivalent_radius_m(area)),
-        hole.lowered.value,
-        lake,
-        thickness.value,
-        values,
-        day - day_number(hole.since),
-    )
-    return Asked(
-        question, shown(scenario.unit == "m"), scenario, day, aquifer.vertical_conductivity is not None, scenario.notes
+    radius = float(equivalent_radius_m(area))
+    elapsed = day_number(on.date()) + 1 - day_number(hole.since)
+    if elapsed <= 0:
+        raise BadQuestion("before the pit was lowered", key="--on", found=str(on.date()), allowed=["a later day"])
+    ends = dict(Ranges.of(told).ends) | {"radius": (radius, radius, radius)}
+    unit = "m" if scenario.unit == "m" else "ft"
+    question = _checked(PitQuestion(Ranges(ends), elapsed), told, unit)
+    notes = (*scenario.notes, *_zero_recharge(told))
+    return Asked(question, shown(unit == "m"), scenario, day_number(on.date()) + 1, "Kv" in told, notes)
+
+
+def _told(scenario: Scenario, hole: PitOf, thickness: Quantity) -> dict[str, Quantity]:
+    aquifer = scenario.aquifer
+    named = {
+        "lowered": hole.lowered, "lake": hole.lake_depth, "thickness": thickness, "T": aquifer.transmissivity,
+        "S": aquifer.storativity, "K": aquifer.conductivity, "Kv": aquifer.vertical_conductivity,
+        "recharge": scenario.recharge,
+    }  # fmt: skip
+    return {name: one for name, one in named.items() if one is not None}
+
+
+def _checked(question: PitQuestion, told: Mapping[str, Quantity], unit: str) -> PitQuestion:
+    """Refuse a pit that cannot be, and T and K that contradict each other."""
+    check_pit(question, unit)
+    if "T" in told and "K" in told:
+        t, across = told["T"].value, told["K"].value * told["thickness"].value
+        if abs(t - across) > AGREE * t:
+            reason = "contradict each other: the transmissivity is not the conductivity times the thickness"
+            found = f"{told['T'].text}; {told['K'].text} times {told['thickness'].text}"
+            raise BadQuestion(reason, key="T, K", found=found, allowed=["one of them", f"within {AGREE:.0%}"])
+    return question
+
+
+def _zero_recharge(told: Mapping[str, Quantity]) -> tuple[str, ...]:
+    if "recharge" not in told or told["recharge"].low > 0 or told["recharge"].best == 0:
+        return ()
+    return (
+        "the low end of the recharge is 0, where nothing is for good: the cone grows without end, and what comes "
+        "through the wall dies away to 0",
     )
 
 
@@ -144,16 +172,22 @@ def _of_flags(given: Mapping[str, str], options: Mapping[str, Any]) -> Asked:
     for name in ("radius", "lowered", "thickness", "S"):
         if name not in read:
             raise BadQuestion("is needed without a scenario", key=f"--{name}", allowed=[FLAGS[name][0].allowed])
-    thickness = read["thickness"]
-    values = pit_values(
-        _transmissivity(read), read["S"], thickness.value, read.get("K"), read.get("Kv"), read.get("recharge")
-    )
-    lake, time = read.get("lake"), read.get("t")
-    question = PitQuestion(
-        read["radius"].value, read["lowered"].value, 0.0 if lake is None else lake.value, thickness.value, values,
-        None if time is None else time.value,
-    )  # fmt: skip
-    return Asked(question, shown(read["radius"].given_unit in ("m", "km")), None, None, "Kv" in read, ())
+    if "T" not in read and "K" not in read:
+        raise BadQuestion("is needed without --T", key="--K", allowed=[CONDUCTIVITY.allowed])
+    told = {name: one for name, one in read.items() if name != "t"}
+    unit = "m" if read["radius"].given_unit in ("m", "km") else "ft"
+    question = _checked(PitQuestion(Ranges.of(told), _elapsed(read.get("t"))), told, unit)
+    return Asked(question, shown(unit == "m"), None, None, "Kv" in read, _zero_recharge(told))
+
+
+def _elapsed(time: Quantity | None) -> float | None:
+    if time is None:
+        return None
+    if time.ranged:
+        raise BadQuestion("a time has no range", key="--t", found=time.text, allowed=["one number"])
+    if time.value <= 0:
+        raise BadQuestion("the pit is not lowered yet", key="--t", found=time.text, allowed=["above 0"])
+    return time.value
 
 
 def _flag(name: str, text: str) -> Quantity:
@@ -163,19 +197,8 @@ def _flag(name: str, text: str) -> Quantity:
         raise caught.at(key=f"--{name}") from None
 
 
-def _transmissivity(read: Mapping[str, Quantity]) -> Quantity:
-    """T, or K times the thickness."""
-    if "T" in read:
-        return read["T"]
-    if "K" not in read:
-        raise BadQuestion("is needed without --T", key="--K", allowed=[CONDUCTIVITY.allowed])
-    k, b = read["K"], read["thickness"].best
-    return read_quantity(f"{k.low * b:f}..{k.best * b:f}..{k.high * b:f} m2/d", TRANSMISSIVITY)
-
-
 def _wells(asked: Asked, target: str | None) -> list[WellRate] | None:
     """Of a scenario with wells, to the target or to the level the pit is kept at."""
-    check_pit(asked.question)
     scenario = asked.scenario
     if scenario is None or scenario.pit is None or asked.day is None or not scenario.well:
         if target is not None:
@@ -185,7 +208,7 @@ def _wells(asked: Asked, target: str | None) -> list[WellRate] | None:
 
 
 def _target(asked: Asked, target: str | None) -> float:
-    return asked.question.lowered_m if target is None else read_quantity(target, DRAWDOWN).value
+    return asked.question.best.lowered_m if target is None else level_m("--target", target)
 
 
 def _wells_say(asked: Asked, target: str | None) -> str:
@@ -208,23 +231,34 @@ def _notes(asked: Asked, answer: PitAnswer) -> list[str]:
     )
     if answer.steady is None:
         found.append("no inflow for good: without recharge the cone never stops growing")
-    if not asked.kv_told and not question.one_layer:
+    below = question.best.below_m
+    if below == 0:
+        found.append(
+            "the floor stands on the base of the aquifer: nothing comes up through it, and the two readings are one"
+        )
+    elif answer.steady is not None:
+        found.append(_two_readings(asked, answer.steady))
+    if not asked.kv_told and below > 0:
         found.append(
             "the vertical conductivity is not told and taken as the horizontal: the floor's inflow is an upper bound"
         )
-    if question.one_layer and question.below_m > 0:
-        found.append(
-            f"only {asked.shown.length.says(question.below_m)} of aquifer lie below the floor, less than the pit's "
-            "radius: for good all water comes sideways through the whole layer; the floor's half space is an upper "
-            "bound, not in it"
-        )
-    if question.below_m == 0:
-        found.append("the floor stands on the base of the aquifer: nothing comes up through it")
     if asked.scenario is not None and asked.scenario.stream:
         found.append(
             "the streams of the scenario are in the wells' pumping, not in the pit's inflow: near a stream it is more"
         )
     return [*found, "the three rules of radius do not agree and none is relied on", *asked.notes]
+
+
+def _two_readings(asked: Asked, steady: Steady) -> str:
+    """Which is larger; nothing here shows that the truth lies between them."""
+    total, layer, rate = steady.total.best, steady.layer.best, asked.shown.pumping
+    larger = "the first" if total > layer else "the second"
+    return (
+        f"two readings of the inflow for good: {rate.says(total)} by Marinelli & Niccoli, as if the aquifer went on "
+        f"far below the floor ({asked.shown.length.says(asked.question.best.below_m)} of it lie there), and "
+        f"{rate.says(layer)} as one layer in which all water comes sideways; {larger} is larger, and it is not shown "
+        "that the truth lies between them"
+    )
 
 
 def _text(answer: PitAnswer, wells: Sequence[WellRate] | None, units: Shown, data: Mapping[str, Any]) -> str:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from datetime import UTC, date, datetime
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import click
+import numpy as np
+import pandas as pd
 
 from ingest.reading import DateOrder, Told
-from models.checks.quality_duplicates import Pair, pairs
-from models.checks.quality_results import Terms
+from models.checks.quality_duplicates import Pair, pairs, stored_pairs
+from models.checks.quality_results import Terms, shown
 from models.checks.quality_setting import Setting
 from models.checks.quality_station import beside
 from models.checks.quality_summary import Summary, summaries
-from models.checks.quality_table import counts, plain_terms, verdict_rows
+from models.checks.quality_table import counts, plain_terms
+from models.checks.quality_told import ToldRows, told_rows
 from models.errors import BadQuestion
+from models.observation import Flags
 from models.question import stored_rows
 from models.site import Well
 from models.standards import law_of
@@ -27,10 +33,10 @@ from pipelines.database import reading
 from pipelines.file_options import told, told_options
 from pipelines.flow_options import write_page
 from pipelines.known_at import civil_day, instant_ms, known_at_option, only_for_stations
-from pipelines.lab_file import open_lab_file
+from pipelines.lab_file import LabFile, open_lab_file
 from pipelines.recall import Recall
 from pipelines.standards_file import open_standards
-from pipelines.terminal import as_json, emit, site_option, site_store
+from pipelines.terminal import as_json, emit, site_option, site_store, to_json
 from reports.quality_figures import Step
 from reports.quality_page import quality_page
 from reports.text_table import text_table
@@ -48,6 +54,8 @@ DUPLICATES = (
 SUMMARY = ("station", "parameter", "n", "n_detected", "says", "unit", "method")
 APART = {"quality_control": "of quality control", "not_water": "of other media than water"}
 
+AT_ONCE = 1000
+
 Answer = dict[str, Any]
 
 
@@ -57,7 +65,7 @@ Answer = dict[str, Any]
 @told_options
 @click.option(
     "--standards", "standards_path", type=click.Path(path_type=Path, dir_okay=False),
-    help="Another set of standards: FILE.toml, with FILE.csv beside it.",
+    help="Another set of standards: FILE.toml, with FILE.csv beside it, and FILE_indicators.csv if it has any.",
 )  # fmt: skip
 @click.option("--on", type=click.DateTime(["%Y-%m-%d"]), help="Judge by the law of this day, not of each sample's own.")
 @known_at_option
@@ -81,36 +89,88 @@ def quality(
     path, day = Path(source), None if on is None else on.date()
     if path.is_file():
         only_for_stations(known_at, source)
-        answer = _of_file(path, format_name, told(date_order, station, parameter, unit), standards_path, day)
+        found = _of_file(path, format_name, told(date_order, station, parameter, unit), standards_path, day)
     else:
-        answer = _of_station(source, site_dir, standards_path, day, known_at)
-    answer["counts"], steps, rows = counts(answer["verdicts"]), answer.pop("steps"), answer.pop("rows")
+        found = _of_station(source, site_dir, standards_path, day, known_at)
+    answer = found.answer | {"counts": found.counts()}
     if summary:
-        answer["summaries"] = [_summary(one) for one in rows]
+        answer["summaries"] = [_summary(one) for one in summaries(found.terms, stored_rows(found.results))]
     if page is not None:
-        answer["page"] = write_page(page, quality_page(f"Groundwater quality: {path.name}", answer, steps))
-    if notable:
-        answer["verdicts"] = [one for one in answer["verdicts"] if one["nr140_status"] != "not_attained"]
-    emit(answer, lambda: _text(answer), json_wanted=as_json)
+        whole = answer | {"verdicts": list(found.verdicts())}
+        title = f"Groundwater quality: {path.name}"
+        answer["page"] = write_page(page, quality_page(title, whole, _steps(found.terms)))
+    if as_json:
+        _print_json(answer, found.verdicts(notable=notable))
+    else:
+        emit(answer, lambda: _text(answer, list(found.verdicts(notable=notable))), json_wanted=False)
     return 3 if answer.get("rejects") else 0
 
 
-def _of_file(path: Path, format_name: str | None, said: Told, other: Path | None, on: date | None) -> Answer:
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """What was judged, by which terms, and what stands beside; ``more``: verdicts of indicator parameters.
+
+    ``undated``: the file states no day of sampling, and none is shown.
+    """
+
+    terms: Terms
+    results: pd.DataFrame
+    told: ToldRows
+    answer: Answer
+    more: Sequence[Answer] = ()
+    undated: bool = False
+
+    def verdicts(self, *, notable: bool = False) -> Iterator[Answer]:
+        """Row by row; ``notable`` leaves out what is not attained."""
+        for one in self.told.rows(notable=notable):
+            yield one | {"sampled": None} if self.undated else one
+        yield from (one for one in self.more if not notable or one["nr140_status"] != "not_attained")
+
+    def counts(self) -> dict[str, int]:
+        counted = Counter(self.told.counts())
+        counted.update(counts(self.more))
+        return dict(counted)
+
+
+def _of_file(path: Path, format_name: str | None, said: Told, other: Path | None, on: date | None) -> _Found:
     terms = replace(plain_terms(law_of(STANDARDS) if other is None else open_standards(other)), law_day=on)
-    file = open_lab_file(path, format_name, said, on or datetime.now(UTC).date())
-    verdicts, not_judged = verdict_rows(terms, file.rows)
-    if file.undated:
-        verdicts, not_judged = ([{**one, "sampled": None} for one in rows] for rows in (verdicts, not_judged))
-    return {
-        "standards": terms.law.header.id, "verdicts": verdicts, "not_judged": not_judged, "steps": _steps(terms),
-        "rows": summaries(terms, stored_rows(file.rows)),
-        "duplicates": [_pair(one) for one in pairs(terms, stored_rows(file.rows), file.duplicates)],
+    today = datetime.now(UTC).date()
+    file = open_lab_file(path, format_name, said, on or today)
+    # No clock of the world is a day ahead of UTC.
+    results, late = _until(file.rows, today + timedelta(days=1))
+    rows = told_rows(terms, results)
+    apart = rows.not_judged() + ([] if file.undated else late)
+    answer = {
+        "standards": terms.law.header.id,
+        "not_judged": [one | {"sampled": None} for one in apart] if file.undated else apart,
+        "duplicates": _pairs(terms, file),
         "quality_control": [dict(one) for one in file.control], "not_water": [dict(one) for one in file.not_water],
-        "rejects": [vars(one) for one in file.rejects], "warnings": list(file.warnings),
+        "rejects": [vars(one) for one in file.rejects], "warnings": [*file.warnings, *_before_the_text(terms, results)],
     }  # fmt: skip
+    return _Found(terms, results, rows, answer, undated=file.undated)
 
 
-def _of_station(station: str, site_dir: Path, other: Path | None, on: date | None, known_at: str | None) -> Answer:
+def _before_the_text(terms: Terms, rows: pd.DataFrame) -> list[str]:
+    """Of results older than the text of the set: it does not say since when its numbers are law."""
+    current = terms.law.header.text_current_to
+    undated = {one.parameter for one in terms.law.rows if one.effective is None}
+    told = zip(rows["day"], rows["parameter"], strict=True)
+    n = sum(day < current and terms.law.counts_as.get(name, name) in undated for day, name in told)
+    if terms.law_day is not None or not n:
+        return []
+    were = "result was" if n == 1 else "results were"
+    return [f"{n} {were} sampled before {current}, of which the set's text is, and the first day of their standards is "
+            "not known: another number may have been law then"]  # fmt: skip
+
+
+def _until(rows: pd.DataFrame, last: date) -> tuple[pd.DataFrame, list[Answer]]:
+    """Results sampled up to a day, and those of later days: no sample was taken in the future."""
+    late = np.array([day > last for day in rows["day"]], np.bool_)
+    why = f"sampled after {last}: no such sample can have been taken, correct the date"
+    return rows[~late], [asdict(shown(row, Flags.parse(row.flags), why)) for row in stored_rows(rows[late])]
+
+
+def _of_station(station: str, site_dir: Path, other: Path | None, on: date | None, known_at: str | None) -> _Found:
     with site_store(site_dir) as (folder, engine), reading(engine) as connection:
         well = next((one for one in folder.site.well if one.id == station), None)
         if well is None:
@@ -128,13 +188,25 @@ def _of_station(station: str, site_dir: Path, other: Path | None, on: date | Non
         return _stored(replace(terms, law_day=on), well, setting)
 
 
-def _stored(terms: Terms, well: Well, setting: Setting) -> Answer:
-    rows = setting.observations.rows([well.id], terms.law.parameters, None, None)
-    verdicts, not_judged = verdict_rows(terms, rows, setting.began)
-    law, clause, more = terms.law.header.id, terms.rule.clause, beside(terms, setting, well)
-    return {"standards": law, "clause": clause, "not_judged": not_judged, "steps": _steps(terms), **more,
-            "rows": summaries(terms, stored_rows(rows)),
-            "verdicts": verdicts + more["verdicts"]}  # fmt: skip
+def _stored(terms: Terms, well: Well, setting: Setting) -> _Found:
+    every = setting.observations.rows([well.id], terms.law.parameters, None, None)
+    results, late = _until(every, setting.on)
+    rows = told_rows(terms, results, setting.began)
+    more = beside(terms, setting, well, rows.comparisons())
+    indicators = more.pop("verdicts")
+    law = {
+        "standards": terms.law.header.id, "clause": terms.rule.clause, "not_judged": rows.not_judged() + late,
+        "duplicates": [_pair(one) for one in stored_pairs(terms, stored_rows(results))],
+        "warnings": _before_the_text(terms, results),
+    }  # fmt: skip
+    return _Found(terms, results, rows, law | more, indicators)
+
+
+def _pairs(terms: Terms, file: LabFile) -> list[Answer]:
+    """Field duplicates beside what they may repeat: results of the same substances."""
+    names = {row.parameter for row, _ in file.duplicates}
+    rows = stored_rows(file.rows[file.rows["parameter"].isin(names)])
+    return [_pair(one) for one in pairs(terms, rows, file.duplicates)]
 
 
 def _summary(one: Summary) -> Answer:
@@ -175,9 +247,18 @@ def _pair(one: Pair) -> Answer:
     }  # fmt: skip
 
 
-def _text(answer: Answer) -> str:
+def _print_json(answer: Answer, verdicts: Iterator[Answer]) -> None:
+    """The answer as one object, with its verdicts a line each, written as they are made."""
+    click.echo(to_json(answer).removesuffix("\n}") + ',\n  "verdicts": [', nl=False)
+    between = "\n"
+    while lines := [f"    {to_json(one, indent=None)}" for one in islice(verdicts, AT_ONCE)]:
+        click.echo(between + ",\n".join(lines), nl=False)
+        between = ",\n"
+    click.echo("\n  ]\n}")
+
+
+def _text(answer: Answer, verdicts: Sequence[Answer]) -> str:
     """The verdicts; apart from them what proves nothing, what was not judged, and duplicates."""
-    verdicts = answer["verdicts"]
     sure = [one for one in verdicts if not one["proves_nothing"]]
     nothing = [one for one in verdicts if one["proves_nothing"]]
     parts = [

@@ -27,6 +27,9 @@ WINDOWS = (30, 365)
 DAYS_NAMED = 6
 """Unknown days of one reason that are named one by one."""
 NO_RECORD = "no record"
+STAGE_OF_A_GAUGE = "a gauge's stage is above NAVD88 where site.toml states its zero, else as its staff reads"
+LARGEST = 1_000_000_000
+"""The largest base flow that site.toml takes, too [cfs or ft]."""
 COLUMNS = [
     "station", "start", "end", "known_below_days", "possible_days", "status", "verdict", "trigger_date",
     "indeterminate_from", "provisional", "confidence",
@@ -99,7 +102,8 @@ def _found(
     record, practice = gauge_record(source, site_dir, quantity, known_at)
     if not record:
         raise BadQuestion(f"no {quantity} in it", file=source)
-    return FileRecords({(source, ""): record}, ((source, ""),)), practice
+    notes = (STAGE_OF_A_GAUGE,) if quantity == "stage" else ()
+    return FileRecords({(source, ""): record}, ((source, ""),), notes), practice
 
 
 def _answer(
@@ -163,10 +167,12 @@ def _threshold(text: str, quantity: Quantity) -> Threshold:
     if "=" not in text:
         return Threshold.constant(_number(text, quantity))
     pairs = [part.partition("=") for part in text.replace(";", ",").split(",")]
-    months = {int(month) if month.strip().isdigit() else 0: _number(value, quantity) for month, _, value in pairs}
+    months = [int(month) if month.strip().isdecimal() else 0 for month, _, _ in pairs]
     if not set(months) <= set(range(1, 13)):
         raise BadQuestion("not a month", key="--base-flow", found=text, allowed=["01=6.00,…,12=5.00"])
-    return Threshold.monthly(months)
+    if len(set(months)) < len(months):
+        raise BadQuestion("a month is given twice", key="--base-flow", found=text)
+    return Threshold.monthly(dict(zip(months, (_number(value, quantity) for _, _, value in pairs), strict=True)))
 
 
 def _number(text: str, quantity: Quantity) -> Decimal:
@@ -175,8 +181,8 @@ def _number(text: str, quantity: Quantity) -> Decimal:
         number = Decimal(text.strip())
     except InvalidOperation:
         number = Decimal("NaN")
-    if not number.is_finite() or (number < 0 and quantity == "discharge"):
-        allowed = "a number of 0 or more" if quantity == "discharge" else "a number"
+    if not number.is_finite() or abs(number) > LARGEST or (number < 0 and quantity == "discharge"):
+        allowed = f"0 or more, to {LARGEST}" if quantity == "discharge" else f"-{LARGEST} to {LARGEST}"
         raise BadQuestion("not a base flow", key="--base-flow", found=text, allowed=[allowed])
     return number
 

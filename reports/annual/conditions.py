@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
-from models.parameters import parameter
+from models.parameters import parameters
 from reports.annual.quality import STATUS
 from reports.annual.record import AnnualRecord, Duty
 from reports.annual.streamflow import SPELL
@@ -98,7 +98,7 @@ def _row(one: Mapping[str, Any]) -> Row:
     before = {True: "attained", False: "not attained", None: ""}[one["attained_in_baseline"]]
     end = None if one["end"] is None else date.fromisoformat(one["end"])
     rows = [id for line in one["evidence"] for id in line["rows"]]
-    measured = " ".join(part for part in (parameter(one["parameter"]).name, one["aspect"].partition(" [")[0]) if part)
+    measured = " ".join(part for part in (_subject(one), one["aspect"].partition(" [")[0]) if part)
     discreet = one["measured"] == NOT_PUBLIC
     return (
         one["clause"], one["station"], measured, None if discreet else date.fromisoformat(one["start"]), end,
@@ -108,8 +108,15 @@ def _row(one: Mapping[str, Any]) -> Row:
     )  # fmt: skip
 
 
+def _subject(one: Mapping[str, Any]) -> str:
+    """What was measured, or the dated duty by its title."""
+    known = parameters().get(one["parameter"])
+    return known.name if known else str(one["facts"].get("title", one["parameter"].replace("_", " ")))
+
+
 def _status(word: str) -> str:
-    return {**STATUS, **SPELL, "INFORMATION": "information"}.get(word, word)
+    known = {**STATUS, **SPELL, "INFORMATION": "information"}
+    return known.get(word, word.replace("_", " ").lower() if word.isupper() else word)
 
 
 def _duties(record: AnnualRecord) -> Table:

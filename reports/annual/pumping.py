@@ -11,6 +11,7 @@ from models.pumping import Interval
 from models.withdrawals import MS_IN_A_MINUTE, Share, apportioned, whole_gallons
 from reports.annual.record import AnnualRecord, Pumping
 from reports.annual.table import Chapter, Column, Row, Section, Table, row_span
+from reports.annual.withdrawal_form import form_table
 
 HOUR_MS = 3_600_000
 ROWS = Column("Rows", "rows")
@@ -34,7 +35,8 @@ NO_DISCHARGE = (
 def chapter(record: AnnualRecord) -> Chapter:
     """Months by meter, months against reports by well, every interval, discharges."""
     pumping = Section("Pumping rates and times", (), (_by_month(record), _against_reports(record), _intervals(record)))
-    return Chapter(4, "Pumping and discharge", SAYS, (pumping, Section("Discharge", NO_DISCHARGE)))
+    form = Section("Withdrawal report", (), (form_table(record, "4.4"),))
+    return Chapter(4, "Pumping and discharge", SAYS, (pumping, Section("Discharge", NO_DISCHARGE), form))
 
 
 def months(record: AnnualRecord) -> list[date]:

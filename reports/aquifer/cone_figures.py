@@ -25,7 +25,7 @@ LABEL_TOWARD = 215.0
 ARROW_SHARE, HEAD_SHARE, HEAD_DEGREES = 0.8, 0.26, 24.0
 SECTION_POINTS = 401
 SHADES = "rgba(0,114,178,{})"
-LEAST_DRAWN = 0.04
+LEAST_DRAWN = 0.09
 """A contour narrower than this share of the map is left to the section: its number would hide the well."""
 
 

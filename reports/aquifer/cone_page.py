@@ -56,8 +56,8 @@ def cone_page(page: ConePage) -> str:
 
 def says(answer: ConeAnswer, shown: Shown) -> list[str]:
     """The answer in sentences."""
-    day, level, extent = instants(answer.day - 1e-6)[:10], shown.level(answer.level_m), answer.extent
-    rate = f"Pumping {OF_KIND[answer.scenario.kind]}, {shown.pumping.says(answer.rate)} at the end of {day}"
+    level, extent = shown.level(answer.level_m), answer.extent
+    rate = f"Pumping {OF_KIND[answer.scenario.kind]}, {shown.pumping.says(answer.rate)} {instant_says(answer.day)}"
     depth = f"has lowered the water table by {best_and_span(answer.depth_m, shown.drawdown)} at {answer.depth_at}"
     if extent.best.parts == 0:
         return [f"{rate}, {depth}, and nowhere else by {level}."]
@@ -69,9 +69,17 @@ def says(answer: ConeAnswer, shown: Shown) -> list[str]:
         f"covers {best_and_span(extent.area, shown.area)}.{cones}"
     )
     losses = [
-        f"{one.name or one.stream} loses {best_and_span(one.rate, shown.stream)} to the wells." for one in answer.losses
+        f"{one.name or one.stream} loses {best_and_span(one.rate, shown.stream)} to the wells."
+        for one in answer.losses
+        if one.rate is not None
     ]
     return [f"{rate}, {depth}. {wide} {' '.join(losses)}", "In brackets: low and high over the stated ranges."]
+
+
+def instant_says(day: float) -> str:
+    """At the end of a civil day, or at a time of it."""
+    text = instants(day)
+    return f"at the end of {instants(day - 1e-6)[:10]}" if text.endswith("T00:00") else f"at {text.replace('T', ' ')}"
 
 
 def _table(heading: str, rows: Sequence[Row], says: str = "") -> list[PageTable]:
@@ -87,12 +95,19 @@ def _map(page: ConePage) -> Section:
     caption = (
         f"Lowering of the water table, {shown.drawdown.name}, best estimate; the outermost line is "
         f"{shown.level(answer.level_m)}. Arrows: flow of groundwater on the regional slope."
+        f"{_too_narrow(page.of)}"
     )
     points = _table("Wells and points", told.reach_rows(answer.reaches, shown))
     return Section(
         "Plan", (), Drawn(caption, alt, plan(page.of)), PLAN_PIXELS,
         [*_table("Numbers", told.measure_rows(answer, shown)), *points],
     )  # fmt: skip
+
+
+def _too_narrow(of: ConePlan) -> str:
+    """Contours that are there and not drawn."""
+    left_out = [of.shown.level(one.level) for one in of.answer.contours if one not in of.drawn]
+    return f" Too narrow to draw here: {', '.join(left_out)} (see the section)." if left_out else ""
 
 
 def _private(page: ConePage) -> list[Section]:

@@ -11,6 +11,7 @@ from models.aquifer.admissible import Numbers
 from models.aquifer.cone_tables import WellTable
 from models.cone.answer import ConeAnswer
 from models.cone.model import Point, Source
+from models.cone.searched import searched
 from models.scenario.noun import EPOCH
 from reports import figure_parts as parts
 from reports.figure_parts import Figure, Parts
@@ -32,7 +33,7 @@ def section(answer: ConeAnswer, tables: Sequence[WellTable], shown: Shown, reach
     source = next(one for one in answer.model.wells if one.id == answer.deepest)
     along, (ux, uy) = _stations(source, reach_m), _direction(source)
     x, y = source.well.position[0] + along * ux, source.well.position[1] + along * uy
-    every = np.array([answer.model.drawdown(tables, values)(x, y) for values in answer.model.values])
+    now = searched(answer.model, lambda values: answer.model.drawdown(tables, values)(x, y))
     before = _before(answer, along, (ux, uy))
     unit = shown.drawdown
     at = np.round(along * shown.length.per, 1).tolist()
@@ -40,14 +41,17 @@ def section(answer: ConeAnswer, tables: Sequence[WellTable], shown: Shown, reach
     def height(values: Numbers) -> list[float]:
         return [float(v) for v in np.round(values * unit.per, 3)]
 
-    low, high = height(before - every.max(axis=0)), height(before - every.min(axis=0))
-    data = [
+    low, high = height(before - now.high), height(before - now.low)
+    shade = [
         parts.trace("Range", (at, high), mode="lines", line={"width": 0}, showlegend=False, hoverinfo="skip"),
         parts.trace("Water table now, stated range", (at, low), mode="lines", line={"width": 0}, fill="tonexty",
                     fillcolor="rgba(0,114,178,0.18)", hoverinfo="skip"),
+    ]  # fmt: skip
+    data = [
+        *(shade if answer.model.ranges.ranged else []),
         parts.trace("Water table before pumping", (at, height(before)), mode="lines",
                     line={"color": parts.GREY, "width": 1.6, "dash": "dash"}),
-        parts.trace("Water table now", (at, height(before - every[0])), mode="lines",
+        parts.trace("Water table now", (at, height(before - now.best)), mode="lines",
                     line={"color": parts.BLUE, "width": 2.4}),
     ]  # fmt: skip
     frame = parts.layout(
@@ -120,8 +124,9 @@ def drawdown_in_time(
     frame = parts.layout(
         "", xaxis=parts.day_axis(), yaxis=parts.axis(f"Drawdown, {shown.drawdown.name}", autorange="reversed")
     )
+    frame["margin"]["t"] = 40
     lines = [
-        parts.upright(instants(day), parts.plain(says), 0.08 + 0.08 * (k % 2))
+        parts.upright(instants(day), parts.plain(says), 1.12 - 0.06 * (k % 2))  # above the figure, off the curves
         for k, (says, day) in enumerate(marks.items())
     ]
     frame["shapes"], frame["annotations"] = [one for one, _ in lines], [one for _, one in lines]

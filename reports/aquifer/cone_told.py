@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from models.aquifer.cone_measures import Measures
+import numpy as np
+
 from models.cone.answer import ConeAnswer, Reach, Reached
-from models.cone.balance import Loss, Ranged
+from models.cone.balance import Loss
+from models.cone.extent import Extent
+from models.cone.fading import FadeTold
 from models.cone.flow import FlowTold
-from models.cone.history import FadeTold
 from models.cone.public import RingReach
+from models.cone.searched import Ranged
 from reports.aquifer.cone_section import instants
 from reports.shown_units import Shown, Unit
 
 REACHED: dict[Reached, str] = {"yes": "reached", "perhaps": "perhaps: part of the range", "no": "not reached"}
 POINTS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")
+LAST_DAY = 2_900_000
+"""The calendar of dates ends some time after it."""
 Row = dict[str, str]
 
 
@@ -42,16 +47,21 @@ def ranged(one: Ranged, unit: Unit) -> dict[str, Any]:
     return {"low": unit.of(one.low), "best": unit.of(one.best), "high": unit.of(one.high), "unit": unit.name}
 
 
-def _bound(one: Measures, shown: Shown) -> dict[str, Any]:
+def _bound(one: Extent, shown: Shown) -> dict[str, Any]:
     numbers = {"width": (one.width, shown.length), "area": (one.area, shown.area), "volume": (one.volume, shown.volume)}
-    return {name: {"value": unit.of(value), "unit": unit.name} for name, (value, unit) in numbers.items()}
+    return {name: _valued(value, unit) for name, (value, unit) in numbers.items()}
+
+
+def _valued(one: Ranged, unit: Unit) -> dict[str, Any]:
+    """Best as ``value``, with its range."""
+    return {"value": unit.of(one.best), "low": unit.of(one.low), "high": unit.of(one.high), "unit": unit.name}
 
 
 def _reach_data(one: Reach, shown: Shown) -> dict[str, Any]:
     return {
         "id": one.point.id, "kind": one.point.kind, "reached": one.reached,
         "drawdown": ranged(one.drawdown_m, shown.drawdown),
-        "without_stream": {"value": shown.drawdown.of(one.theis_m), "unit": shown.drawdown.name},
+        "without_stream": _valued(one.theis_m, shown.drawdown),
         "left_above_intake": None if one.left_m is None else ranged(one.left_m, shown.drawdown),
     }  # fmt: skip
 
@@ -65,10 +75,12 @@ def ring_data(one: RingReach, shown: Shown) -> dict[str, Any]:
 
 
 def _loss_data(one: Loss, rate: float, shown: Shown) -> dict[str, Any]:
-    share = one.rate.best / rate if rate > 0 else None
+    share = one.rate.best / rate if rate > 0 and one.rate else None
     return {
-        "id": one.stream, "name": one.name, "wells": list(one.wells), "depletion": ranged(one.rate, shown.stream),
-        "share_of_pumping": share, "volume": ranged(one.volume, shown.volume),
+        "id": one.stream, "name": one.name, "wells": list(one.wells),
+        "depletion": None if one.rate is None else ranged(one.rate, shown.stream), "share_of_pumping": share,
+        "volume": None if one.volume is None else ranged(one.volume, shown.volume),
+        "depletion_if_alone": None if one.alone is None else ranged(one.alone, shown.stream),
     }  # fmt: skip
 
 
@@ -96,18 +108,19 @@ def _flow_data(flow: FlowTold, shown: Shown) -> dict[str, Any]:
 
 
 def fade_data(one: FadeTold, stop: float, unit: Unit) -> dict[str, Any]:
-    """How a residual dies away, by dates."""
-    tenth, amount = (_day(stop, day) for day in one.best.below_d)
+    """How an effect dies away, by dates; None: not in 2,700 years."""
     return {
-        "id": one.id, "at_stop": unit.of(one.best.at_stop), "peak": unit.of(one.best.peak), "unit": unit.name,
-        "peak_on": _day(stop, one.best.peak_d), "below_tenth_of_peak_on": tenth, "below_amount_on": amount,
-        "earliest": _day(stop, one.earliest_d), "latest": _day(stop, one.latest_d),
+        "id": one.id, "at_stop": unit.of(one.at_stop), "peak": unit.of(one.peak.best),
+        "peak_range": ranged(one.peak, unit), "unit": unit.name, "peak_on": _day(stop, one.peak_d),
+        "below_tenth_of_peak_on": _day(stop, one.tenth.best), "tenth_earliest": _day(stop, one.tenth.low),
+        "tenth_latest": _day(stop, one.tenth.high), "below_amount_on": _day(stop, one.amount.best),
+        "earliest": _day(stop, one.amount.low), "latest": _day(stop, one.amount.high),
     }  # fmt: skip
 
 
-def _day(stop: float, after: float | None) -> str | None:
+def _day(stop: float, after: float) -> str | None:
     """The civil day; None where it is never, or beyond the calendar."""
-    return None if after is None or stop + after > 2_900_000 else instants(stop + after)[:10]
+    return instants(stop + after)[:10] if np.isfinite(after) and stop + after <= LAST_DAY else None
 
 
 def measure_rows(answer: ConeAnswer, shown: Shown) -> list[Row]:
@@ -124,10 +137,10 @@ def measure_rows(answer: ConeAnswer, shown: Shown) -> list[Row]:
     return found
 
 
-def _row(name: str, one: Ranged, unit: Unit, bound: float | None) -> Row:
+def _row(name: str, one: Ranged, unit: Unit, bound: Ranged | None) -> Row:
     return {
         "measure": name, "best": unit.says(one.best), "low": unit.text(unit.of(one.low)),
-        "high": unit.text(unit.of(one.high)), "without_stream": "" if bound is None else unit.text(unit.of(bound)),
+        "high": unit.text(unit.of(one.high)), "without_stream": "" if bound is None else best_of(bound, unit),
     }  # fmt: skip
 
 
@@ -137,7 +150,7 @@ def reach_rows(reaches: Sequence[Reach], shown: Shown) -> list[Row]:
     return [
         {
             "well": one.point.id, "kind": one.point.kind, "drawdown": unit.says(one.drawdown_m.best),
-            "range": span(one.drawdown_m, unit), "without_stream": unit.text(unit.of(one.theis_m)),
+            "range": span(one.drawdown_m, unit), "without_stream": best_of(one.theis_m, unit),
             "cone": REACHED[one.reached],
             "left_above_intake": "" if one.left_m is None else best_and_span(one.left_m, unit),
         }
@@ -161,13 +174,21 @@ def loss_rows(losses: Sequence[Loss], rate: float, shown: Shown) -> list[Row]:
     """What each stream loses."""
     return [
         {
-            "stream": one.name or one.stream, "depletion": shown.stream.says(one.rate.best),
-            "range": span(one.rate, shown.stream),
-            "share_of_pumping": f"{100 * one.rate.best / rate:.0f} %" if rate > 0 else "",
-            "volume_so_far": shown.volume.says(one.volume.best), "wells": ", ".join(one.wells),
+            "stream": one.name or one.stream, **_loss_row(one, rate, shown), "wells": ", ".join(one.wells),
+            **({} if one.alone is None else {"alone_at_most": best_and_span(one.alone, shown.stream)}),
         }
         for one in losses
     ]  # fmt: skip
+
+
+def _loss_row(one: Loss, rate: float, shown: Shown) -> Row:
+    if one.rate is None or one.volume is None:
+        return {"depletion": "not modelled", "range": "", "share_of_pumping": "", "volume_so_far": ""}
+    return {
+        "depletion": shown.stream.says(one.rate.best), "range": span(one.rate, shown.stream),
+        "share_of_pumping": f"{100 * one.rate.best / rate:.0f} %" if rate > 0 else "",
+        "volume_so_far": shown.volume.says(one.volume.best),
+    }  # fmt: skip
 
 
 def flow_rows(flow: FlowTold, shown: Shown) -> list[Row]:
@@ -189,20 +210,32 @@ def fade_rows(fades: Sequence[dict[str, Any]], text: dict[str, Unit]) -> list[Ro
     return [
         {
             "at": one["id"], "at_stop": f"{text[one['id']].text(one['at_stop'])} {one['unit']}",
-            "largest": f"{text[one['id']].text(one['peak'])} on {one['peak_on']}",
-            "below_a_tenth_of_it": one["below_tenth_of_peak_on"] or "not in 2,700 years",
-            "below_the_amount": one["below_amount_on"] or "not in 2,700 years",
-            "over_the_range": f"{one['earliest'] or '?'} to {one['latest'] or 'later'}",
+            "largest_ever": f"{text[one['id']].text(one['peak'])} on {one['peak_on']}",
+            "below_a_tenth_of_it": _days(one, "below_tenth_of_peak_on", "tenth_earliest", "tenth_latest"),
+            "below_the_amount": _days(one, "below_amount_on", "earliest", "latest"),
         }
         for one in fades
     ]  # fmt: skip
 
 
+def _days(one: dict[str, Any], best: str, earliest: str, latest: str) -> str:
+    """A day, and in brackets the earliest and latest where there is a range."""
+    told, first, last = (one[key] or "not in 2,700 years" for key in (best, earliest, latest))
+    return told if first == last else f"{told} ({first} to {last})"
+
+
 def span(one: Ranged, unit: Unit) -> str:
     """Low to high, without the unit."""
-    return f"{unit.text(unit.of(one.low))} to {unit.text(unit.of(one.high))}"
+    high = unit.text(unit.of(one.high)) if np.isfinite(one.high) else "without end"
+    return f"{unit.text(unit.of(one.low))} to {high}"
 
 
 def best_and_span(one: Ranged, unit: Unit) -> str:
     """The best estimate with its unit, and low to high in brackets."""
     return f"{unit.says(one.best)} ({span(one, unit)})"
+
+
+def best_of(one: Ranged, unit: Unit) -> str:
+    """The best estimate without its unit, and low to high in brackets where they differ."""
+    best = unit.text(unit.of(one.best))
+    return best if one.low == one.high else f"{best} ({span(one, unit)})"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from models.aquifer.admissible import Numbers
-from models.cone.pit_answer import PitAnswer, PitQuestion, inflow_m3_per_d, lowering_m, steady_lowering_m
+from models.cone.pit_answer import PitAnswer, inflow_m3_per_d, lowering_m, steady_lowering_m
+from models.cone.pit_case import PitCase, PitQuestion
+from models.cone.searched import Ranged
 from reports import figure_parts as parts
 from reports.figure_parts import Figure, Parts
 from reports.shown_units import Shown
@@ -24,29 +26,31 @@ def pit_section(answer: PitAnswer, shown: Shown) -> Figure:
     def both(values: Numbers) -> list[float]:
         return [float(v) for v in np.round(-np.concatenate([values[::-1], values]) * unit.per, 3)]
 
-    best = question.values[0]
+    best = question.best
     data = [parts.trace("Water table before", (at, [0.0] * len(at)), mode="lines",
                         line={"color": parts.GREY, "width": 1.6, "dash": "dash"})]  # fmt: skip
     if question.elapsed_d is not None:
         time = question.elapsed_d
-        every = np.array([lowering_m(question, one, r, time) for one in question.values])
-        data += _band(at, both(every.min(axis=0)), both(every.max(axis=0)))
+        every = question.ranged(lambda one: lowering_m(one, r, time))
+        data += _band(question, at, both(_end(every, "low")), both(_end(every, "high")))
         name = f"Water table after {time:,.0f} days (from storage)"
-        data.append(_line(name, at, both(every[0]), parts.BLUE, "solid"))
+        data.append(_line(name, at, both(_end(every, "best")), parts.BLUE, "solid"))
     if answer.steady is not None:
-        line = both(steady_lowering_m(question, best, r))
-        data.append(_line("Water table for good (fed by recharge)", at, line, parts.VERMILION, "dashdot"))
+        readings = (("above the floor", best.zone, parts.VERMILION), ("as one layer", best.layer, parts.PURPLE))
+        for name, heads, colour in readings:
+            line = both(steady_lowering_m(best, heads, r))
+            data.append(_line(f"Water table for good, {name}", at, line, colour, "dashdot"))
     frame = parts.layout(
         "", xaxis=parts.axis(f"Distance from the pit's middle, {wide.name}", tickformat=",d"),
         yaxis=parts.axis(f"Height above the water table before, {unit.name}"),
     )  # fmt: skip
-    frame["shapes"], frame["annotations"] = _pit(question, shown)
+    frame["shapes"], frame["annotations"] = _pit(question.best, shown)
     return {"data": data, "layout": frame}
 
 
 def _stations(answer: PitAnswer) -> Numbers:
     """From the middle outward, close together at the pit's wall, as far as the cone is worth drawing."""
-    radius = answer.question.radius_m
+    radius = answer.question.best.radius_m
     reach = [one.reach_m.high for one in answer.instants if one.elapsed_d == answer.question.elapsed_d]
     steady = [] if answer.steady is None else [answer.steady.radius_m.best]
     far = 1.1 * max([*reach, *steady, 2 * radius])
@@ -58,15 +62,22 @@ def _line(name: str, at: list[float], y: list[float], colour: str, dash: str) ->
     return parts.trace(name, (at, y), mode="lines", line={"color": colour, "width": 2.4, "dash": dash})
 
 
-def _band(at: list[float], high: list[float], low: list[float]) -> list[Parts]:
+def _end(every: list[Ranged], name: str) -> Numbers:
+    return np.array([getattr(one, name) for one in every])
+
+
+def _band(question: PitQuestion, at: list[float], high: list[float], low: list[float]) -> list[Parts]:
+    """The shade of the range; none where nothing has one."""
+    if not question.ranges.ranged:
+        return []
     style: Parts = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
     return [
         parts.trace("Range", (at, high), showlegend=False, **style),
-        parts.trace("Its stated range", (at, low), fill="tonexty", fillcolor="rgba(0,114,178,0.18)", **style),
+        parts.trace("Over the stated ranges", (at, low), fill="tonexty", fillcolor="rgba(0,114,178,0.18)", **style),
     ]
 
 
-def _pit(question: PitQuestion, shown: Shown) -> tuple[list[Parts], list[Parts]]:
+def _pit(question: PitCase, shown: Shown) -> tuple[list[Parts], list[Parts]]:
     """The pit below the water table, its lake, and the base of the aquifer, with their names."""
     half, floor = question.radius_m * shown.length.per, -question.floor_m * shown.drawdown.per
     base, lake = -question.thickness_m * shown.drawdown.per, -question.lowered_m * shown.drawdown.per
@@ -96,22 +107,22 @@ def inflow_in_time(answer: PitAnswer, shown: Shown) -> Figure:
     """Inflow from storage against time, both logarithmic, and what recharge sustains."""
     unit, question = shown.pumping, answer.question
     time = np.geomspace(answer.instants[0].elapsed_d, answer.instants[-1].elapsed_d, POINTS)
-    every = np.array([inflow_m3_per_d(question, one, time) for one in question.values])
+    every = question.ranged(lambda one: inflow_m3_per_d(one, time))
     days = [float(f"{day:.5g}") for day in time]
     best, low, high = (
-        [float(f"{unit.of(value):.5g}") for value in one] for one in (every[0], every.min(axis=0), every.max(axis=0))
+        [float(f"{unit.of(value):.5g}") for value in _end(every, name)] for name in ("best", "low", "high")
     )
     values = np.array([*low, *high])
     data = [
-        *_band(days, high, low),
+        *_band(question, days, high, low),
         _line("Inflow from storage, its level dropped at once", days, best, parts.BLUE, "solid"),
     ]
     if answer.steady is not None:
-        for_good = unit.of(answer.steady.total.best)
-        data.append(
-            _line("Inflow for good (recharge)", [days[0], days[-1]], [for_good] * 2, parts.VERMILION, "dashdot")
-        )
-        values = np.append(values, for_good)
+        readings = (("", answer.steady.total, parts.VERMILION), (", as one layer", answer.steady.layer, parts.PURPLE))
+        for name, one, colour in readings:
+            for_good = unit.of(one.best)
+            data.append(_line(f"Inflow for good{name}", [days[0], days[-1]], [for_good] * 2, colour, "dashdot"))
+            values = np.append(values, for_good)
     frame = parts.layout(
         "", xaxis=parts.log_axis("Days since the pit was lowered (log)", np.array(days)),
         yaxis=parts.log_axis(f"Inflow, {unit.name} (log)", values),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
-from models.cone.balance import Ranged
 from models.cone.pit_answer import PitAnswer
 from models.cone.pit_wells import WellRate
+from models.cone.searched import Ranged
 from reports.aquifer.cone_told import Row, best_and_span, ranged, span
 from reports.aquifer.pit_figures import inflow_in_time, pit_section
 from reports.figure_page import FigurePage, PageTable, Section, figure_page
@@ -17,10 +18,10 @@ from reports.shown_units import Shown, Unit
 
 def pit_data(answer: PitAnswer, wells: Sequence[WellRate] | None, shown: Shown) -> dict[str, Any]:
     """The whole answer in the reader's units; every number carries its unit."""
-    question = answer.question
+    question, best = answer.question, answer.question.best
     return {
-        "equivalent_radius": _one(question.radius_m, shown.length), "lowered": _one(question.lowered_m, shown.drawdown),
-        "floor_below_water_table": _one(question.floor_m, shown.drawdown),
+        "equivalent_radius": _one(best.radius_m, shown.length), "lowered": _one(best.lowered_m, shown.drawdown),
+        "floor_below_water_table": _one(best.floor_m, shown.drawdown),
         "drawdown": _one(answer.level_m, shown.drawdown), "elapsed_d": question.elapsed_d,
         "steady": _steady_data(answer, shown),
         "in_time": [
@@ -42,8 +43,10 @@ def _steady_data(answer: PitAnswer, shown: Shown) -> dict[str, Any] | None:
         return None
     return {
         "inflow": ranged(steady.total, rate), "through_wall": ranged(steady.wall, rate),
-        "through_floor": ranged(steady.floor, rate), "one_layer": answer.question.one_layer,
-        "radius_of_influence": ranged(steady.radius_m, shown.length),
+        "through_floor": ranged(steady.floor, rate), "radius_of_influence": ranged(steady.radius_m, shown.length),
+        "aquifer_below_floor": _one(answer.question.best.below_m, shown.drawdown),
+        "as_one_layer": {"inflow": ranged(steady.layer, rate),
+                         "radius_of_influence": ranged(steady.layer_radius_m, shown.length)},
     }  # fmt: skip
 
 
@@ -56,23 +59,14 @@ def steady_rows(answer: PitAnswer, shown: Shown) -> list[Row]:
     found, steady = [], answer.steady
     if steady is not None:
         found += [
-            _row("Inflow for good", steady.total, shown.pumping),
-            *_parts(answer, shown),
-            _row("Radius of influence for good (Marinelli & Niccoli)", steady.radius_m, shown.length),
+            _row("Inflow for good (Marinelli & Niccoli)", steady.total, shown.pumping),
+            _row("of it through the wall", steady.wall, shown.pumping),
+            _row("of it through the floor", steady.floor, shown.pumping),
+            _row("Radius of influence for good", steady.radius_m, shown.length),
+            _row("Another reading: inflow as one layer, all sideways", steady.layer, shown.pumping),
+            _row("Its radius of influence", steady.layer_radius_m, shown.length),
         ]
     return [*found, *(_row(f"Radius, {name}", one, shown.length) for name, one in answer.rules.items())]
-
-
-def _parts(answer: PitAnswer, shown: Shown) -> list[Row]:
-    steady = answer.steady
-    if steady is None:
-        return []
-    if answer.question.one_layer:
-        return [_row("Not in it: floor, were there no base below", steady.floor, shown.pumping)]
-    return [
-        _row("of it through the wall", steady.wall, shown.pumping),
-        _row("of it through the floor", steady.floor, shown.pumping),
-    ]
 
 
 def _row(name: str, one: Ranged, unit: Unit) -> Row:
@@ -80,7 +74,7 @@ def _row(name: str, one: Ranged, unit: Unit) -> Row:
         "what": name,
         "best": unit.says(one.best),
         "low": unit.text(unit.of(one.low)),
-        "high": unit.text(unit.of(one.high)),
+        "high": unit.text(unit.of(one.high)) if math.isfinite(one.high) else "without end",
     }
 
 
@@ -111,14 +105,16 @@ def well_rows(wells: Sequence[WellRate], shown: Shown) -> list[Row]:
 def pit_says(answer: PitAnswer, shown: Shown) -> list[str]:
     """The answer in sentences."""
     question, rate, length = answer.question, shown.pumping, shown.length
+    best = question.best
     found = [
-        f"A pit of {length.says(question.radius_m)} equivalent radius, kept "
-        f"{shown.drawdown.says(question.lowered_m)} below the undisturbed water table."
+        f"A pit of {length.says(best.radius_m)} equivalent radius, kept "
+        f"{shown.drawdown.says(best.lowered_m)} below the undisturbed water table."
     ]
     if answer.steady is not None:
         found.append(
             f"For good it takes {best_and_span(answer.steady.total, rate)} and lowers the water table out to "
-            f"{best_and_span(answer.steady.radius_m, length)} from its middle."
+            f"{best_and_span(answer.steady.radius_m, length)} from its middle; read as one layer, all water coming "
+            f"sideways, it takes {best_and_span(answer.steady.layer, rate)}."
         )
     now = next((one for one in answer.instants if one.elapsed_d == question.elapsed_d), None)
     if now is not None:

@@ -86,7 +86,7 @@ def head_data(series: Sequence[Data], band: Band, shown: Shown) -> Data:
     last = series[-1]
     return {
         "value": last["value"], "unit": shown.unit, "low": last["low"], "high": last["high"],
-        "range": f"{HOW} ({band.corners} in all)" if band.ranged else "no parameter has a range",
+        "range": f"{HOW} ({band.worked} sets of values worked out)" if band.ranged else "no parameter has a range",
     }  # fmt: skip
 
 
@@ -221,8 +221,14 @@ def scenario_text(data: Data) -> str:
 
 def _result(one: Data, shown: Shown) -> Data:
     numbers = {name: shown.words(one[name]) for name in ("low", "value", "high")}
-    bound = {"upper_bound": shown.words(one["upper_bound"])} if "upper_bound" in one else {}
+    bound = {"upper_bound": _bound(one, shown)} if "upper_bound" in one else {}
     return {"id": one["id"], "name": one["name"], "bed": one.get("bed"), **numbers, **bound}
+
+
+def _bound(one: Data, shown: Shown) -> str:
+    """``2.9 (1.7 to 4.4)``, or the number alone."""
+    best, low, high = (shown.words(one[name]) for name in ("upper_bound", "upper_bound_low", "upper_bound_high"))
+    return best if one["upper_bound_low"] == one["upper_bound_high"] else f"{best} ({low} to {high})"
 
 
 def _columns(results: Sequence[Data]) -> list[str]:

@@ -18,6 +18,7 @@ from models.finding import Finding
 from models.parameters import parameters
 from models.rules import Ordinance
 from models.site import Site, Well
+from reports.information import information_counts
 from reports.site_page.record import SiteRecord, StationRecord
 from reports.site_page.table import Cell, Table, Tone, row
 
@@ -88,7 +89,11 @@ def findings_table(record: SiteRecord) -> Table:
         "Why, and what the data are",
     )
     rows = [_finding_row(one, record) for one in listed(record)]
-    return Table("Findings", columns, rows, "No condition under the ordinance stands on record.")
+    shown = information_counts(record.findings)
+    none = "No condition under the ordinance stands on record."
+    if shown:
+        none = f"No condition that opens a duty stands on record. Under clauses that are information: {shown}."
+    return Table("Findings", columns, rows, none)
 
 
 def _finding_row(one: Finding, record: SiteRecord) -> list[Cell]:
