@@ -31,6 +31,7 @@ from reports.site_map import FAR_FT, Cone, extent
 from reports.site_page.public import sampled_since
 from reports.site_page.record import (
     CaseCount,
+    DepletionRecord,
     DrawdownRecord,
     SiteRecord,
     StationRecord,
@@ -69,6 +70,7 @@ def site_record(connection: Connection, folder: SiteFolder, on: date, now: datet
         all_deadlines(events, folder, now), list(_counts(folder, events, now)),
         [*_stations(recall, site, streams, wells, recent, since, on)], streams, wells, _rain(recall, site, since, on),
         recent, sampled_since(results, site.permit.mining_began), _cone(recall, folder, on), _drawdowns(question),
+        _depletions(question),
     )  # fmt: skip
 
 
@@ -226,3 +228,10 @@ def _drawdowns(question: Question) -> list[DrawdownRecord]:
     until = question.on + timedelta(days=1)
     found = [(one.id, pumping.drawdown_ft(question, one, until)) for one in question.site.wells("monitoring")]
     return [DrawdownRecord(id, one.best, one.low, one.high, one.on) for id, one in found if one is not None]
+
+
+def _depletions(question: Question) -> list[DepletionRecord]:
+    """The model at every stream of the site, each as if it were the only one."""
+    until = question.on + timedelta(days=1)
+    found = [(one.id, pumping.depletion_cfs(question, one, until)) for one in question.site.stream]
+    return [DepletionRecord(id, one.best, one.low, one.high, one.on) for id, one in found if one is not None]

@@ -213,6 +213,14 @@ def test_the_cone_is_drawn_with_its_model_and_range(told: Told) -> None:
     assert all(one.low <= one.best <= one.high for one in told.record.drawdowns)
 
 
+def test_every_stream_has_its_depletion_with_its_range_to_two_figures(told: Told) -> None:
+    assert [one.stream for one in told.record.depletions] == [one.id for one in told.record.site.stream]
+    assert all(0 < one.low <= one.best <= one.high for one in told.record.depletions)
+    one = told.record.depletions[0]
+    assert f"{one.low:.2g} to {one.high:.2g}" in _text(told)
+    assert "each as if alone" in _text(told)
+
+
 def test_base_flow_is_stepwise_where_it_is_monthly(told: Told) -> None:
     site = told.record.site
     signed = site.stream[0].base_flow[0]

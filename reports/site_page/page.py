@@ -75,6 +75,7 @@ def _told(record: SiteRecord) -> Mapping[str, Any]:
         "clocks": public.clocks_table(record), "cases": public.cases_table(record),
         "stations": public.stations_table(record), "stale_after": record.policy.stale_after.says(),
         "exceedances": public.exceedance_table(record), "drawdowns": public.drawdown_table(record),
+        "depletions": public.depletion_table(record),
         "map": _map(record), "streams": list(_streams(record)), "wells": list(_wells(record)),
         "substances": list(_substances(record)), "unadopted": [public.words(one) for one in record.policy.unadopted()],
     }  # fmt: skip

@@ -216,6 +216,13 @@ def drawdown_table(record: SiteRecord) -> Table:
     return Table("Modelled drawdown at monitoring wells", columns, rows, "Nothing is modelled.")
 
 
+def depletion_table(record: SiteRecord) -> Table:
+    """The model at each stream, to two figures, with its range. The numbers are not added up."""
+    rows = [row(one.stream, f"{one.best:.2g}", f"{one.low:.2g} to {one.high:.2g}", one.on) for one in record.depletions]
+    columns = ("Stream", "Depletion by metered pumping, cfs", "Range, cfs", "At the end of")
+    return Table("Modelled depletion of streams, each as if alone", columns, rows, "Nothing is modelled.")
+
+
 def glance(record: SiteRecord) -> list[tuple[int, str]]:
     """The page in five numbers."""
     shown = listed(record)

@@ -62,6 +62,17 @@ class DrawdownRecord:
 
 
 @dataclass(frozen=True)
+class DepletionRecord:
+    """Modelled depletion of a stream by all metered wells [cfs], with its range, at the end of a civil day."""
+
+    stream: str
+    best: float
+    low: float
+    high: float
+    on: date
+
+
+@dataclass(frozen=True)
 class CaseCount:
     """How many cases of one kind are on record. Whose they are is not told."""
 
@@ -97,6 +108,7 @@ class SiteRecord:
     attained: pd.DataFrame = field(default_factory=pd.DataFrame)
     cone: Cone | None = None
     drawdowns: Sequence[DrawdownRecord] = ()
+    depletions: Sequence[DepletionRecord] = ()
 
     @property
     def zone(self) -> ZoneInfo:
