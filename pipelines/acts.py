@@ -24,6 +24,7 @@ from models.rules import Ordinance
 from pipelines import casebook, schema
 from pipelines.casebook import ms, utc
 from pipelines.judgement import all_cases
+from pipelines.local_instant import local_instant
 from pipelines.site_folder import SiteFolder, event_from_text
 
 SHORTEST_KEY = 6
@@ -156,23 +157,13 @@ def document(text: str) -> tuple[str, str]:
 
 
 def local(text: str, folder: SiteFolder) -> datetime:
-    """A time without an offset is the town's local time; an hour that the clock showed twice is refused."""
-    try:
-        when = datetime.fromisoformat(text)
-    except ValueError:
-        raise BadQuestion("not a time", key="--at", found=text, allowed=["YYYY-MM-DDTHH:MM"]) from None
+    """A time with its hour, the town's local one unless it says its offset (`local_instant`)."""
+    when = local_instant(text, folder.law.zone)
     if len(text.strip()) <= len("YYYY-MM-DD"):
         allowed = [f"{when.date()}T09:00"]
         raise BadQuestion("say the hour too: time may run from it, and of one day it is the order", key="--at",
                           found=text, allowed=allowed)  # fmt: skip
-    if when.tzinfo is not None:
-        return when
-    zone = ZoneInfo(folder.law.zone)
-    first, second = (when.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
-    if first.utcoffset() != second.utcoffset():
-        allowed = [f"{when.isoformat(timespec='minutes')}{one.strftime('%z')[:3]}:00" for one in (first, second)]
-        raise BadQuestion("the clock change makes this time unclear", key="--at", found=text, allowed=allowed)
-    return first
+    return when
 
 
 def kind_of(folder: SiteFolder, id: str) -> CaseKind:
