@@ -9,6 +9,7 @@ in force, DNR's value is the one.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -26,7 +27,7 @@ ROUNDED_YEARS = Decimal("0.05")
 """The most by which years of a record may be rounded up [a]: 355 days are 1.0 year; 2.6 years are not 3."""
 
 
-class SignedRecord(Noun):
+class SignedRecord(Noun, ABC):
     """What somebody established for one gauge and signed for; a correction is a new version, the old one stays.
 
     ``effective``: the first day it may judge. ``baseline_years``: of known days it rests on [a].
@@ -96,13 +97,13 @@ class SignedRecord(Noun):
         """The last day it rests on, of its own record or of the index record it was extended from."""
         return max(self.record_to, self.index_ends() or self.record_to)
 
+    @abstractmethod
     def threshold(self) -> Threshold:
         """The value by day."""
-        raise NotImplementedError
 
+    @abstractmethod
     def says(self) -> str:
         """The value in a word or two."""
-        raise NotImplementedError
 
 
 R = TypeVar("R", bound=SignedRecord)

@@ -16,25 +16,18 @@ from models.observation import PERIODS
 from models.policy import default_policy
 from models.streamflow.day_states import DailyFlow
 from models.streamflow.practice import Practice
-from pipelines.daily_file import (
+from pipelines.daily_file import UNIT, VERSIONED, gauge_record, grouped, last_versions, left_out, localised, zone_of
+from pipelines.known_at import only_for_stations
+from pipelines.series_days import (
     BARE,
-    UNIT,
-    VERSIONED,
     days_of,
     each_once,
-    gauge_record,
-    grouped,
     in_unit,
     is_daily_or_instant,
-    last_versions,
-    left_out,
-    localised,
     published_or_instants,
     unit_notes,
     unit_of,
-    zone_of,
 )
-from pipelines.known_at import only_for_stations
 
 DISCHARGE = "discharge"
 CFS = UNIT[DISCHARGE]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,9 +13,24 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from reports.flow_page import Drawn
+from reports.figure_parts import Figure
 
 DRAW, STYLE = "annual_draw.js", "flow_page.css"
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One figure: its caption, what it shows to one who cannot see it, and its data."""
+
+    caption: str
+    alt: str
+    figure: Figure
+
+    @property
+    def data(self) -> Markup:
+        """The figure as JSON that cannot end the element it stands in."""
+        text = json.dumps(self.figure, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))  # noqa: S704
 
 
 @dataclass(frozen=True)
@@ -46,6 +62,7 @@ class FigurePage:
     says: Sequence[str]
     sections: Sequence[Section]
     notes: Sequence[str]
+    notes_heading: str = "What this rests on"
 
 
 def figure_page(page: FigurePage) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reports import potentiometric_told as told
-from reports.figure_page import FigurePage, PageTable, Section, figure_page
-from reports.flow_page import Drawn
+from reports.figure_page import Drawn, FigurePage, PageTable, Section, figure_page
 from reports.potentiometric_map import SurfaceMap, surface_map
 
 PIXELS = 720

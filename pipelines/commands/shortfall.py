@@ -17,8 +17,9 @@ from models.policy import default_policy
 from models.streamflow.day_states import explain
 from models.streamflow.pooling import pooled
 from models.streamflow.shortfall import Operator, Practice, Quantity, Threshold, days_below, judge
-from pipelines.daily_file import UNIT, FileRecords, Record, file_records, gauge_record, zone_of
+from pipelines.daily_file import UNIT, FileRecords, file_records, gauge_record, zone_of
 from pipelines.known_at import known_at_option, only_for_stations
+from pipelines.series_days import Record
 from pipelines.terminal import as_json, emit, site_option
 from reports.text_table import text_table
 

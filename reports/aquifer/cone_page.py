@@ -13,8 +13,7 @@ from reports.aquifer import cone_told as told
 from reports.aquifer.cone_figures import ConePlan, plan
 from reports.aquifer.cone_section import drawdown_in_time, instants, section
 from reports.aquifer.cone_told import Row, best_and_span
-from reports.figure_page import FigurePage, PageTable, Section, figure_page
-from reports.flow_page import Drawn
+from reports.figure_page import Drawn, FigurePage, PageTable, Section, figure_page
 from reports.shown_units import Shown
 
 PLAN_PIXELS = 760
