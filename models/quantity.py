@@ -221,7 +221,9 @@ def _converted(number: Decimal, unit: str, inside: str) -> Decimal:
     return value
 
 
-def _reader(kind: Kind) -> Callable[[Any], Quantity]:
+def reader(kind: Kind) -> Callable[[Any], Quantity]:
+    """What turns a value of a declared file into a quantity of a kind."""
+
     def read(value: Any) -> Quantity:
         if isinstance(value, Quantity):
             return value
@@ -235,15 +237,15 @@ def _reader(kind: Kind) -> Callable[[Any], Quantity]:
     return read
 
 
-Transmissivity = Annotated[Quantity, BeforeValidator(_reader(TRANSMISSIVITY))]
-Storativity = Annotated[Quantity, BeforeValidator(_reader(STORATIVITY))]
-Rate = Annotated[Quantity, BeforeValidator(_reader(RATE))]
-Distance = Annotated[Quantity, BeforeValidator(_reader(DISTANCE))]
-Depth = Annotated[Quantity, BeforeValidator(_reader(DEPTH))]
-Thickness = Annotated[Quantity, BeforeValidator(_reader(THICKNESS))]
-Conductivity = Annotated[Quantity, BeforeValidator(_reader(CONDUCTIVITY))]
-Conductance = Annotated[Quantity, BeforeValidator(_reader(CONDUCTANCE))]
-Resistance = Annotated[Quantity, BeforeValidator(_reader(RESISTANCE))]
-Recharge = Annotated[Quantity, BeforeValidator(_reader(RECHARGE))]
-Ratio = Annotated[Quantity, BeforeValidator(_reader(RATIO))]
-Slope = Annotated[Quantity, BeforeValidator(_reader(SLOPE))]
+Transmissivity = Annotated[Quantity, BeforeValidator(reader(TRANSMISSIVITY))]
+Storativity = Annotated[Quantity, BeforeValidator(reader(STORATIVITY))]
+Rate = Annotated[Quantity, BeforeValidator(reader(RATE))]
+Distance = Annotated[Quantity, BeforeValidator(reader(DISTANCE))]
+Depth = Annotated[Quantity, BeforeValidator(reader(DEPTH))]
+Thickness = Annotated[Quantity, BeforeValidator(reader(THICKNESS))]
+Conductivity = Annotated[Quantity, BeforeValidator(reader(CONDUCTIVITY))]
+Conductance = Annotated[Quantity, BeforeValidator(reader(CONDUCTANCE))]
+Resistance = Annotated[Quantity, BeforeValidator(reader(RESISTANCE))]
+Recharge = Annotated[Quantity, BeforeValidator(reader(RECHARGE))]
+Ratio = Annotated[Quantity, BeforeValidator(reader(RATIO))]
+Slope = Annotated[Quantity, BeforeValidator(reader(SLOPE))]

@@ -23,6 +23,7 @@ from models.errors import HeadwaterError
 from pipelines import catch_up, fetch, night
 from pipelines.child_process import die_with_parent
 from pipelines.database import default_url, opened
+from pipelines.modflow.flow import modflow_flow
 from pipelines.outbox import Message, Refused
 from pipelines.site_folder import SiteFolder, open_site
 from pipelines.smtp import sender
@@ -136,6 +137,7 @@ async def _work(at: time, folders: list[SiteFolder]) -> None:
         await _close_what_was_killed(client)
         for folder in folders:
             id = await _register(runner, folder, at)
+            await _register_by_hand(runner, folder)
             await _catch_up(client, id, folder, at)
     await runner.start()
 
@@ -148,6 +150,13 @@ async def _register(runner: Runner, folder: SiteFolder, at: time) -> UUID:
         nightly_flow(), name=folder.site.id, parameters={"site": str(folder.path)},
         schedules=[Cron(f"{at.minute} {at.hour} * * *", timezone=folder.law.zone)],
     )  # fmt: skip
+
+
+async def _register_by_hand(runner: Runner, folder: SiteFolder) -> None:
+    """The numerical model has no schedule: somebody asks for it, with parameters."""
+    await runner.aadd_flow(
+        modflow_flow(), name=f"{folder.site.id} numerical model", parameters={"site": str(folder.path)}
+    )
 
 
 async def _catch_up(client: PrefectClient, deployment: UUID, folder: SiteFolder, at: time) -> None:

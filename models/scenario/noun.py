@@ -29,6 +29,7 @@ from models.quantity import (
     Transmissivity,
 )
 from models.references import unique
+from models.scenario.layers import LayerOf
 from models.toml_file import Noun
 from models.units import factor
 
@@ -143,12 +144,26 @@ class PumpedWell(Noun):
 
 
 class StreamOf(Noun):
-    """A stream of constant level. ``conductance``: lambda = K' w / b' of its bed; none is a clean, fully cut bed."""
+    """A stream of constant level. ``conductance``: lambda = K' w / b' of its bed; none is a clean, fully cut bed.
+
+    ``inflow``, ``width``, ``slope``: what it carries at the first point of its line, and its bed: a numerical model
+    then routes its water, and it cannot lose more than it carries. They belong together.
+    """
 
     id: Id
     name: Text = ""
     line: Line
     conductance: Conductance | None = None
+    inflow: Rate | None = None
+    width: Distance | None = None
+    slope: Slope | None = None
+
+    @model_validator(mode="after")
+    def _routed(self) -> Self:
+        given = [one for one in (self.inflow, self.width, self.slope) if one is not None]
+        if given and (len(given) < 3 or self.conductance is None):
+            raise ValueError(f"{self.id}: a routed stream needs inflow, width, slope and conductance together")
+        return self
 
 
 class Edge(Noun):
@@ -197,6 +212,7 @@ class Scenario(Noun):
     unit: Literal["ft", "ftUS", "m"] = "ft"
     kind: Kind = "metered"
     aquifer: AquiferOf
+    layer: tuple[LayerOf, ...] = ()
     well: tuple[PumpedWell, ...] = ()
     stream: tuple[StreamOf, ...] = ()
     edge: tuple[Edge, ...] = ()
@@ -225,4 +241,8 @@ class Scenario(Noun):
     def _joined_up(self) -> Self:
         waters = [one.id for one in self.stream] + [one.id for one in self.edge]
         unique("id", [one.id for one in self.well] + [one.id for one in self.point] + waters)
+        unique("layer.id", [one.id for one in self.layer])
+        for above, below in pairwise(self.layer):
+            if below.bottom.value <= above.bottom.value:
+                raise ValueError(f"layers cross: the bottom of {below.id} is not below that of {above.id}")
         return self

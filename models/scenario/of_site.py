@@ -5,7 +5,7 @@ Private wells stand at the public position of ``site.toml``, the centre of their
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from itertools import pairwise
@@ -14,14 +14,15 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from models.aquifer.admissible import Numbers
 from models.errors import BadQuestion
+from models.metered_volumes import Interval
 from models.observation import DAY_MS
-from models.pumping import Interval
 from models.quantity import Quantity, to_unit
 from models.scenario.noun import Kind, Scenario
 from models.site import Aquifer, Range, Site, Stream, Well
+from models.stratigraphy import depths_ft, transmissivity_ft2_per_d
 from models.units import factor
+from models.volume_bounds import VolumeRecord
 
 PRIVATE = "private wells stand at the centre of their quarter-quarter section"
 GOES_ON = 1e-9
@@ -59,8 +60,10 @@ def site_scenario(
     return Scenario.model_validate(
         {
             "name": site.name, "crs": site.crs, "unit": "ftUS", "aquifer": _aquifer(site.aquifer), "well": pumped,
+            "layer": tuple(_layers(site, site.aquifer)),
             "stream": [_stream(one, site.aquifer) for one in site.stream], "point": others, "boundary": site.boundary,
-            "property_line": site.boundary, "notes": _notes(wells, pumped, found),
+            "property_line": site.boundary,
+            "notes": [*_notes(wells, pumped, found), *_transmissivity(site, site.aquifer)],
         }
     )  # fmt: skip
 
@@ -79,6 +82,35 @@ def _aquifer(aquifer: Aquifer) -> dict[str, Any]:
         "thickness": f"{aquifer.saturated_thickness_ft:f} ft", "recharge": aquifer.recharge,
         "dry_year_recharge": aquifer.dry_year_recharge,
     }  # fmt: skip
+
+
+def _layers(site: Site, aquifer: Aquifer) -> Iterator[dict[str, Any]]:
+    """Depths below the undisturbed water table of what the site file gives as elevations."""
+    depths = depths_ft(site.layer, aquifer.saturated_thickness_ft) if site.layer else []
+    for one, depth in zip(site.layer, depths, strict=True):
+        given = {
+            "vertical_conductivity": (one.vertical_conductivity_ft_per_d, " ft/d"),
+            "specific_storage": (one.specific_storage_per_ft, " 1/ft"), "specific_yield": (one.specific_yield, ""),
+        }  # fmt: skip
+        stated = {name: f"{value:f}{unit}" for name, (value, unit) in given.items() if value is not None}
+        yield {
+            "id": one.id, "bottom": f"{depth:f} ft", "conductivity": f"{one.conductivity_ft_per_d:f} ft/d", **stated,
+        }  # fmt: skip
+
+
+def _transmissivity(site: Site, aquifer: Aquifer) -> Iterator[str]:
+    """Where the layers' own lies outside the range of the aquifer's: a numerical model then answers for another one."""
+    if not site.layer:
+        return
+    told, range_ = (
+        transmissivity_ft2_per_d(site.layer, aquifer.saturated_thickness_ft),
+        aquifer.transmissivity_ft2_per_d,
+    )
+    if not range_.low <= told <= range_.high:
+        yield (
+            f"the layers have a transmissivity of {told:.0f} ft2/d, outside the aquifer's {range_.low:f} to "
+            f"{range_.high:f}: the closed forms take the aquifer's, a numerical model the layers'"
+        )
 
 
 def _ranged(range_: Range, unit: str) -> str:
@@ -117,7 +149,7 @@ def _steps(meters: Sequence[Sequence[Interval]], zone: ZoneInfo) -> list[dict[st
     edges = np.unique([ms for meter in volumes for one in meter for ms in (one.start_ms, one.end_ms)])
     if edges.size < 2:
         return []
-    pumped = sum((_pumped_gal(meter, edges) for meter in volumes if meter), np.zeros(edges.size))
+    pumped = sum((VolumeRecord(tuple(meter)).counted(edges) for meter in volumes if meter), np.zeros(edges.size))
     moments = [_civil(int(ms), zone) for ms in edges]
     kept = _onward(moments)
     counted = [float(pumped[k]) for k in kept[:-1]] + [float(pumped[-1])]
@@ -143,18 +175,6 @@ def _going_on(rows: Sequence[dict[str, Any]], since: datetime, last: Quantity) -
     if rows and abs(rows[-1]["rate"].value - last.value) <= GOES_ON * abs(last.value):
         return []
     return [{"since": since, "rate": last}]
-
-
-def _pumped_gal(meter: Sequence[Interval], edges: Numbers) -> Numbers:
-    """What one meter counted up to each instant [gal]; an unknown volume counts as none, and none is between meters'
-    records."""
-    starts = np.array([one.start_ms for one in meter], np.float64)
-    lengths = np.array([one.end_ms - one.start_ms for one in meter], np.float64)
-    volumes = np.array([one.volume_gal or 0.0 for one in meter])
-    before = np.concatenate([[0.0], np.cumsum(volumes)])
-    number = np.clip(np.searchsorted(starts, edges, side="right") - 1, 0, None)
-    part = np.clip((edges - starts[number]) / lengths[number], 0.0, 1.0)
-    return np.asarray(before[number] + part * volumes[number])
 
 
 def _days(begins: datetime, ends: datetime) -> float:

@@ -10,19 +10,25 @@ from shapely.geometry.base import BaseGeometry
 from pipelines.geo_files import Feature, Layer
 from reports.aquifer.cone_figures import ConePlan
 from reports.aquifer.cone_told import REACHED
+from reports.aquifer.map_plan import MapPlan
 
 
 def cone_layers(of: ConePlan) -> list[Layer]:
     """Contours, areas, wells, rings of private wells, streams, boundary, half-mile line and flow, in the map's unit."""
-    layers = [_contours(of), _areas(of), _wells(of), _rings(of), _streams(of), *_site(of), _flow(of)]
+    return plan_layers(of, _wells(of), _streams(of))
+
+
+def plan_layers(of: MapPlan, wells: Layer, streams: Layer) -> list[Layer]:
+    """The same of any plan, with what its own model says of wells and streams; a layer without shapes is left out."""
+    layers = [_contours(of), _areas(of), wells, _rings(of), streams, *_site(of), _flow(of)]
     return [one for one in layers if one.features]
 
 
-def _to_map(of: ConePlan) -> Callable[[BaseGeometry], BaseGeometry]:
+def _to_map(of: MapPlan) -> Callable[[BaseGeometry], BaseGeometry]:
     return lambda shape: shapely.transform(shape, lambda at: at * of.per_metre)
 
 
-def _contours(of: ConePlan) -> Layer:
+def _contours(of: MapPlan) -> Layer:
     unit, move = of.shown.drawdown, _to_map(of)
     found = [
         Feature(move(one.lines), {f"drawdown_{unit.name}": round(unit.of(one.level), 6), "closed": one.closed})
@@ -31,7 +37,7 @@ def _contours(of: ConePlan) -> Layer:
     return Layer("contours", "MultiLineString", found)
 
 
-def _areas(of: ConePlan) -> Layer:
+def _areas(of: MapPlan) -> Layer:
     unit, move = of.shown.drawdown, _to_map(of)
     found = [
         Feature(move(one.area), {f"drawdown_at_least_{unit.name}": round(unit.of(one.level), 6),
@@ -51,7 +57,7 @@ def _wells(of: ConePlan) -> Layer:
     return Layer("wells", "Point", found)
 
 
-def _rings(of: ConePlan) -> Layer:
+def _rings(of: MapPlan) -> Layer:
     unit, move = of.shown.drawdown, _to_map(of)
     found = [
         Feature(
@@ -76,7 +82,7 @@ def _streams(of: ConePlan) -> Layer:
     return Layer("streams", "MultiLineString", found)
 
 
-def _site(of: ConePlan) -> list[Layer]:
+def _site(of: MapPlan) -> list[Layer]:
     if not of.answer.scenario.boundary:
         return []
     boundary = Layer(
@@ -88,7 +94,7 @@ def _site(of: ConePlan) -> list[Layer]:
     return [boundary, Layer("half_mile", "MultiLineString", [Feature(line, {"id": "1/2 mile from the site"})])]
 
 
-def _flow(of: ConePlan) -> Layer:
+def _flow(of: MapPlan) -> Layer:
     flow, k = of.flow.lattice, of.per_metre
     column = "rate_" + of.shown.flow.name.replace("²", "2").replace("/", "_per_")
     rows = zip(flow.x.tolist(), flow.y.tolist(), flow.toward.tolist(), flow.rate.tolist(), strict=True)

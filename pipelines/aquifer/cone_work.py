@@ -21,7 +21,8 @@ from models.scenario.noun import EPOCH, Scenario
 from models.scenario.of_site import PRIVATE
 from pipelines.aquifer.cone_source import ConeSource
 from reports.aquifer import cone_told as told
-from reports.aquifer.cone_figures import ConePlan, half_mile_line, plan_window
+from reports.aquifer.cone_figures import ConePlan, plan_window
+from reports.aquifer.map_plan import half_mile_line
 from reports.shown_units import Shown, Unit, shown
 
 DRAWDOWN = Kind("drawdown", "m", ("ft", "m"), most=Decimal(10_000))

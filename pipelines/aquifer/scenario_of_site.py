@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from models.pumping import Interval, intervals
+from models.metered_volumes import Interval, intervals
 from models.question import stored_rows
 from models.scenario.noun import Kind, Scenario
 from models.scenario.of_site import site_scenario

@@ -10,58 +10,25 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from models.aquifer.admissible import Numbers
-from models.aquifer.contours import Contour, Window
+from models.aquifer.contours import Window
 from models.aquifer.flow_field import Flow
 from models.cone.answer import ConeAnswer
-from models.cone.flow import FlowTold
-from models.cone.public import RingReach
 from reports import figure_parts as parts
+from reports.aquifer.map_plan import MapPlan, outline, window_around
 from reports.figure_parts import Figure, Parts
-from reports.shown_units import Shown
 
-HALF_MILE_FT = 2640.0
 LABEL_TOWARD = 215.0
 """Contours carry their number on this side, degrees clockwise from north: away from most legends and scale bars."""
 ARROW_SHARE, HEAD_SHARE, HEAD_DEGREES = 0.8, 0.26, 24.0
 SECTION_POINTS = 401
 SHADES = "rgba(0,114,178,{})"
-LEAST_DRAWN = 0.09
-"""A contour narrower than this share of the map is left to the section: its number would hide the well."""
 
 
 @dataclass(frozen=True)
-class ConePlan:
-    """What the plan draws; nothing private is in it.
-
-    ``half_mile`` and ``window`` are in the map's own unit and in metres; ``shown`` says how numbers are printed.
-    """
+class ConePlan(MapPlan):
+    """The plan of a cone."""
 
     answer: ConeAnswer
-    rings: Sequence[RingReach]
-    flow: FlowTold
-    window: Window
-    half_mile: shapely.Polygon | None
-    shown: Shown
-
-    @property
-    def per_metre(self) -> float:
-        """Map units in a metre."""
-        return 1 / self.answer.scenario.to_metres
-
-    @property
-    def drawn(self) -> list[Contour]:
-        """The contours that are wide enough to be read, the outermost always."""
-        first, *deeper = self.answer.contours
-        least = np.pi * (LEAST_DRAWN * self.window.half) ** 2
-        return [first, *(one for one in deeper if one.area.area >= least)]
-
-
-def half_mile_line(boundary: Sequence[tuple[float, float]], to_metres: float) -> shapely.Polygon | None:
-    """Half a mile (2,640 ft) around the site, in the map's unit; a foot map's own foot counts."""
-    if not boundary:
-        return None
-    feet = 1.0 if abs(to_metres - 0.3048) < 1e-5 else 0.3048 / to_metres
-    return shapely.Polygon(boundary).buffer(HALF_MILE_FT * feet, quad_segs=32)
 
 
 def plan_window(answer: ConeAnswer, half_mile: shapely.Polygon | None) -> Window:
@@ -73,12 +40,10 @@ def plan_window(answer: ConeAnswer, half_mile: shapely.Polygon | None) -> Window
     ]
     if half_mile is not None:
         shapes.append(shapely.transform(half_mile, lambda at: at * scale))
-    west, south, east, north = shapely.total_bounds(np.array(shapes, object))
-    half = 1.06 * max(east - west, north - south, 50.0) / 2
-    return Window(float(west + east) / 2, float(south + north) / 2, float(half))
+    return window_around(shapes)
 
 
-def plan(of: ConePlan) -> Figure:
+def plan(of: MapPlan) -> Figure:
     """Contours with their numbers, wells, streams, boundary, half-mile line, flow arrows, scale and north."""
     k, window = of.per_metre, of.window
     ticks = {"tickformat": ",d", "nticks": 6, "ticks": "", "tickfont": {"size": 11, "color": parts.GREY}}
@@ -96,25 +61,13 @@ def plan(of: ConePlan) -> Figure:
     return {"data": data, "layout": frame}
 
 
-def _outline(shape: BaseGeometry, scale: float) -> tuple[list[float | None], list[float | None]]:
-    """Every ring or line of a shape, None between them."""
-    x: list[float | None] = []
-    y: list[float | None] = []
-    lines = shape.boundary if isinstance(shape, shapely.Polygon | shapely.MultiPolygon) else shape
-    for one in shapely.get_parts(lines):
-        east, north = np.round(shapely.get_coordinates(one).T * scale, 1).tolist()
-        x += [*east, None]
-        y += [*north, None]
-    return x, y
-
-
-def _cone(of: ConePlan) -> list[Parts]:
+def _cone(of: MapPlan) -> list[Parts]:
     found = []
     for number, one in enumerate(of.drawn):
         says = f"{of.shown.level(one.level)} of drawdown"
         found.append(
             {
-                **parts.trace("Drawdown contour", _outline(one.area, of.per_metre)),
+                **parts.trace("Drawdown contour", outline(one.area, of.per_metre)),
                 "mode": "lines",
                 "fill": "toself",
                 "fillcolor": SHADES.format(0.10),
@@ -129,7 +82,7 @@ def _cone(of: ConePlan) -> list[Parts]:
     return found
 
 
-def _contour_labels(of: ConePlan) -> list[Parts]:
+def _contour_labels(of: MapPlan) -> list[Parts]:
     """Each contour's number where a ray from its middle leaves it."""
     found = []
     for one in of.drawn:
@@ -161,15 +114,15 @@ def _on_ray(part: shapely.Polygon, toward: float) -> tuple[float, float]:
     return float(far[0]), float(far[1])
 
 
-def _site(of: ConePlan) -> list[Parts]:
+def _site(of: MapPlan) -> list[Parts]:
     scenario, found = of.answer.scenario, []
     if scenario.boundary:
-        at = _outline(shapely.Polygon(scenario.boundary), 1.0)
+        at = outline(shapely.Polygon(scenario.boundary), 1.0)
         line = {"color": parts.INK, "width": 2}
         found.append(parts.trace("Site boundary", at, mode="lines", line=line, hoverinfo="skip"))
     if of.half_mile is not None:
         line = {"color": parts.GREY, "width": 1.6, "dash": "dash"}
-        at = _outline(of.half_mile, 1.0)
+        at = outline(of.half_mile, 1.0)
         found.append(parts.trace("1/2 mile from the site", at, mode="lines", line=line, hoverinfo="skip"))
     for edge in scenario.edge:
         line = {"color": "#7a5230", "width": 3}
@@ -178,7 +131,7 @@ def _site(of: ConePlan) -> list[Parts]:
     return found
 
 
-def _streams(of: ConePlan) -> list[Parts]:
+def _streams(of: MapPlan) -> list[Parts]:
     return [
         {
             **parts.trace("Stream", tuple(np.round(np.array(one.line), 1).T.tolist())), "mode": "lines",
@@ -189,7 +142,7 @@ def _streams(of: ConePlan) -> list[Parts]:
     ]  # fmt: skip
 
 
-def _arrows(of: ConePlan) -> list[Parts]:
+def _arrows(of: MapPlan) -> list[Parts]:
     """Flow as arrows whose length grows with the rate, the longest as long as the lattice is wide."""
     flow, k = of.flow.lattice, of.per_metre
     if not flow.x.size or not float(flow.rate.max()):
@@ -219,7 +172,7 @@ def _arrow_lines(flow: Flow, length: Numbers) -> tuple[list[float | None], list[
     return x, y
 
 
-def _rings(of: ConePlan) -> list[Parts]:
+def _rings(of: MapPlan) -> list[Parts]:
     """Where private wells may stand."""
     if not of.rings:
         return []
@@ -227,7 +180,7 @@ def _rings(of: ConePlan) -> list[Parts]:
     y: list[float | None] = []
     for one in of.rings:
         circle = shapely.Point(one.ring.centre).buffer(one.ring.radius_m, quad_segs=16)
-        east, north = _outline(circle, of.per_metre)
+        east, north = outline(circle, of.per_metre)
         x, y = x + east, y + north
     style = {"mode": "lines", "line": {"color": parts.PURPLE, "width": 1.2, "dash": "dot"}, "hoverinfo": "skip"}
     centres = [tuple(round(v * of.per_metre, 1) for v in one.ring.centre) for one in of.rings]
@@ -238,7 +191,7 @@ def _rings(of: ConePlan) -> list[Parts]:
     ]
 
 
-def _wells(of: ConePlan) -> list[Parts]:
+def _wells(of: MapPlan) -> list[Parts]:
     scenario = of.answer.scenario
     star = {"symbol": "star", "size": 16, "color": parts.VERMILION, "line": {"width": 1, "color": "#ffffff"}}
     dot = {"symbol": "circle", "size": 9, "color": parts.GREEN, "line": {"width": 1, "color": "#ffffff"}}
@@ -257,7 +210,7 @@ def _named(name: str, ids: Sequence[str], at: Sequence[tuple[float, ...]], marke
     }  # fmt: skip
 
 
-def _scale_bar(of: ConePlan) -> Parts:
+def _scale_bar(of: MapPlan) -> Parts:
     """A round length of about a quarter of the map, true under zoom."""
     k, window, unit = of.per_metre, of.window, of.shown.length
     wanted = 2 * window.half * unit.per / 4
@@ -275,7 +228,7 @@ def _scale_bar(of: ConePlan) -> Parts:
     }  # fmt: skip
 
 
-def _north(of: ConePlan) -> Parts:
+def _north(of: MapPlan) -> Parts:
     k, window = of.per_metre, of.window
     corner = {"x": (window.x + 0.97 * window.half) * k, "y": (window.y + 0.97 * window.half) * k}
     return {

@@ -1,0 +1,299 @@
+"""A scenario as a numerical model, with its pumping and without.
+
+Drawdown and depletion are differences of two runs that differ in nothing but what is pumped and drained. Both begin
+with a steady period. The undisturbed water table is the stated one: a plane with the regional slope, kept at the far
+ends of the model and by the streams. It already carries the mean recharge, so only a departure from the mean is put on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import cos, radians, sin, sqrt
+
+import numpy as np
+
+from models.aquifer.admissible import Numbers
+from models.errors import BadQuestion
+from models.modflow.axis import Fine, edges
+from models.modflow.calendar import (
+    Rhythm,
+    Stepping,
+    changes_of,
+    drawdown_stepping,
+    edges_of,
+    mean_rates,
+    periods_of,
+)
+from models.modflow.far_side import cells_on, endless, this_side
+from models.modflow.numerical import (
+    Cell,
+    DrainStress,
+    FixedHead,
+    Grid,
+    NumericalModel,
+    Observed,
+    Period,
+    WellStress,
+)
+from models.modflow.strata import Strata, strata_of, surfaces
+from models.modflow.streams import rivers_of, routed_of
+from models.modflow.through_cells import cell_at, covered
+from models.place import stream_frame
+from models.scenario.noun import Scenario, day_number
+
+REACH = 6.0
+"""Half the grid in units of sqrt(T t / S): u is 9 there, and Theis's W(9) is 1e-5 of what it is near the well."""
+LEAST_REACH_M = 2_000.0
+STREAM_SHARE = 0.05
+"""Cells at a stream over the distance of the nearest well from it, at most."""
+PIT_CELLS = 20
+"""Across a pit; Jacob and Lohman's inflow within 3 % (`benchmarks.modflow`)."""
+STREAM_NEARER, PIT_NEARER = 0.5, 0.5
+"""For the steps of time a stream counts as half as far as it is, and a pit as a place half its width away."""
+ASKED_M = 100.0
+"""How far the nearest place is, where nothing is asked about."""
+DRAIN_TIMES_T = 50.0
+"""Conductance of a drained cell over T: so much that the drain holds nothing back; its sensitivity is reported."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the hydrologist decides and no record says; all of it changes the digest.
+
+    Parameters
+    ----------
+    ends : the day asked for (`models.scenario.noun.day_number`).
+    rhythm : of the stress periods.
+    fine_m : width of a well's cell; ``growth`` : of neighbouring cells; ``most_m`` : no cell is wider.
+    stepping : None follows the nearest place asked about.
+    reach : half the grid in units of sqrt(T t / S); doubled, the domain is.
+    drain_factor : on the drained cells' conductance, for its sensitivity.
+    recharge : departure from the mean by period after the steady one [m/d]; None is none.
+    """
+
+    ends: float
+    rhythm: Rhythm = "monthly"
+    fine_m: float = 2.0
+    growth: float = 1.2
+    most_m: float = 5_000.0
+    stepping: Stepping | None = None
+    reach: float = REACH
+    drain_factor: float = 1.0
+    newton: bool = True
+    recharge: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The two runs and what they rest on; ``asked`` : places observed, in metres."""
+
+    baseline: NumericalModel
+    stressed: NumericalModel
+    strata: Strata
+    begins: float
+    assumed: tuple[str, ...]
+
+
+def pair_of(scenario: Scenario, choices: Choices) -> Pair:
+    """Both runs of a scenario.
+
+    Raises
+    ------
+    BadQuestion : nothing is pumped or drained; a place outside the grid; a pit below the bottom.
+    """
+    strata = strata_of(scenario)
+    begins = first_stress(scenario)
+    instants = instants_of(scenario, choices)
+    grid, table = _grid(scenario, strata, choices, choices.ends - begins)
+    rates = [mean_rates(well, instants) for well in scenario.well]
+    stepping = choices.stepping or _stepping(scenario, strata)
+    periods = periods_of(instants, stepping, changes_of([*rates, *_drained(scenario, instants)]))
+    active = this_side(scenario, grid)
+    rivers, beds = rivers_of(scenario, grid, table, strata)
+    model = NumericalModel(
+        grid, strata.layers, active, np.broadcast_to(table, grid.shape).copy(), periods,
+        rivers=rivers, streams=routed_of(scenario, grid, table, len(periods)),
+        fixed=_fixed(scenario, grid, table, active),
+        observed=tuple(_observed(scenario, grid)), recharge=_recharge(choices, len(periods)), newton=choices.newton,
+        keep=((len(periods) - 1, periods[-1].steps - 1),),
+    )  # fmt: skip
+    wells = tuple(_wells(scenario, grid, strata, rates))
+    stressed = replace(model, wells=wells, drains=tuple(_drains(scenario, grid, table, strata, periods, choices)))
+    return Pair(model, stressed, strata, begins, (*strata.assumed, *beds))
+
+
+def instants_of(scenario: Scenario, choices: Choices) -> list[float]:
+    """Edges of the stress periods after the steady one; a pit is drained from its day on, whatever the calendar."""
+    return edges_of(first_stress(scenario), choices.ends, choices.rhythm, _turning(scenario))
+
+
+def first_stress(scenario: Scenario) -> float:
+    """The instant pumping or drainage begins (`models.scenario.noun.day_number`).
+
+    Raises
+    ------
+    BadQuestion : there is neither.
+    """
+    found = [well.schedule[0][0] for well in scenario.well if well.schedule[0]]
+    found += [] if scenario.pit is None else [day_number(scenario.pit.since)]
+    if not found:
+        raise BadQuestion("nothing is pumped or drained", key="well", allowed=["a [[well]] with a rate", "a [pit]"])
+    return min(found)
+
+
+def _turning(scenario: Scenario) -> list[float]:
+    return [] if scenario.pit is None else [day_number(scenario.pit.since)]
+
+
+def _drained(scenario: Scenario, instants: Sequence[float]) -> list[Numbers]:
+    """1 in the periods in which a pit is drained, else 0."""
+    return [(np.array(instants[:-1]) >= since).astype(np.float64) for since in _turning(scenario)]
+
+
+def _stepping(scenario: Scenario, strata: Strata) -> Stepping:
+    """By the nearest place asked about; a stream is asked about too, and feels a well long before its drawdown.
+
+    Not by a private well's: the steps are public, and would tell how far off it lies.
+    """
+    wells = [scenario.metres(one.position) for one in scenario.well]
+    asked = [scenario.metres(one.position) for one in scenario.point if one.kind != "private"]
+    near = [float(np.hypot(a[0] - b[0], a[1] - b[1])) for a in wells for b in asked]
+    lines = [[scenario.metres(one) for one in stream.line] for stream in scenario.stream]
+    near += [STREAM_NEARER * apart for (_, _, apart), _ in _feet(lines, [False] * len(lines), wells)]
+    if scenario.pit is not None:
+        x, y = np.array([scenario.metres(one) for one in scenario.pit.polygon]).T
+        near.append(PIT_NEARER * float(min(np.ptp(x), np.ptp(y))))
+    return drawdown_stepping(min(near, default=ASKED_M), strata.transmissivity, strata.storativity)
+
+
+def _grid(scenario: Scenario, strata: Strata, choices: Choices, days: float) -> tuple[Grid, Numbers]:
+    fine = _fine(scenario, choices)
+    reach = max(choices.reach * sqrt(strata.transmissivity * days / strata.storativity), LEAST_REACH_M)
+    axes = []
+    for stretches in fine:
+        low, high = min(one.low for one in stretches) - reach, max(one.high for one in stretches) + reach
+        axes.append(edges(stretches, low, high, choices.growth, choices.most_m))
+    x_edges, y_edges = axes
+    x, y = (x_edges[1:] + x_edges[:-1]) / 2, ((y_edges[1:] + y_edges[:-1]) / 2)[::-1]
+    table = _table(scenario, x[None, :], y[:, None])
+    return surfaces(strata, table, x_edges, y_edges), table
+
+
+def _fine(scenario: Scenario, choices: Choices) -> tuple[list[Fine], list[Fine]]:
+    """Fine stretches west to east and south to north: wells, streams where they pass, the pit."""
+    across: list[Fine] = []
+    along: list[Fine] = []
+    wells = [scenario.metres(one.position) for one in scenario.well]
+    for x, y in wells:
+        across.append(Fine.around(x, choices.fine_m))
+        along.append(Fine.around(y, choices.fine_m))
+    if scenario.pit is not None:
+        x, y = np.array([scenario.metres(one) for one in scenario.pit.polygon]).T
+        width = max(float(max(np.ptp(x), np.ptp(y))) / PIT_CELLS, choices.fine_m)
+        across.append(Fine(float(x.min()), float(x.max()), width))
+        along.append(Fine(float(y.min()), float(y.max()), width))
+    lines = [[scenario.metres(one) for one in stream.line] for stream in scenario.stream]
+    lines += [endless([scenario.metres(one) for one in edge.line]) for edge in scenario.edge]
+    walls = [one.kind == "no_flow" for one in scenario.edge]
+    for (x, y, apart), wall in _feet(lines, [False] * len(scenario.stream) + walls, wells):
+        width = max(apart * STREAM_SHARE, choices.fine_m)
+        across.append(Fine(x, x + width, width) if wall else Fine.around(x, width))
+        along.append(Fine(y, y + width, width) if wall else Fine.around(y, width))
+    return across, along
+
+
+def _feet(
+    lines: Sequence[Sequence[tuple[float, float]]], walls: Sequence[bool], wells: Sequence[tuple[float, float]]
+) -> list[tuple[tuple[float, float, float], bool]]:
+    """The point of each line nearest to each well, and how far apart they are [m]; a wall has a cell's edge there."""
+    frames = [(stream_frame(line, well), wall) for line, wall in zip(lines, walls, strict=True) for well in wells]
+    return [((foot[0], foot[1], apart), wall) for (apart, foot, _), wall in frames if apart > 0]
+
+
+def _table(scenario: Scenario, x: Numbers, y: Numbers) -> Numbers:
+    """The undisturbed water table [m]: 0 at the first well or pit corner, sloping as stated."""
+    shape = np.broadcast_shapes(x.shape, y.shape)
+    if scenario.gradient is None:
+        return np.zeros(shape)
+    place = scenario.well[0].position if scenario.well else scenario.pit.polygon[0] if scenario.pit else (0.0, 0.0)
+    x0, y0 = scenario.metres(place)
+    toward = radians(scenario.gradient.toward_degrees)
+    return np.asarray(-scenario.gradient.slope.value * ((x - x0) * sin(toward) + (y - y0) * cos(toward)))
+
+
+def _recharge(choices: Choices, periods: int) -> Numbers | None:
+    if choices.recharge is None:
+        return None
+    if len(choices.recharge) != periods - 1:
+        raise BadQuestion("one departure for each period", key="recharge", found=len(choices.recharge))
+    return np.array([0.0, *choices.recharge])
+
+
+def _wells(scenario: Scenario, grid: Grid, strata: Strata, rates: Sequence[Numbers]) -> list[WellStress]:
+    """Each well draws on every layer by its share of the transmissivity."""
+    share = [
+        layer.conductivity * thick / strata.transmissivity
+        for layer, thick in zip(strata.layers, strata.thicknesses, strict=True)
+    ]
+    found = []
+    for well, pumped in zip(scenario.well, rates, strict=True):
+        row, column = cell_at(grid, scenario.metres(well.position), f"well[{well.id}].position")
+        cells: list[tuple[Cell, float]] = [((k, row, column), part) for k, part in enumerate(share)]
+        found.append(WellStress(well.id, tuple(cells), np.concatenate([[0.0], pumped])))
+    return found
+
+
+def _drains(
+    scenario: Scenario, grid: Grid, table: Numbers, strata: Strata, periods: Sequence[Period], choices: Choices
+) -> list[DrainStress]:
+    """The pit's floor, in the layer its level stands in.
+
+    Raises
+    ------
+    BadQuestion : the level lies below the lowest layer.
+    """
+    pit = scenario.pit
+    if pit is None:
+        return []
+    lowered = pit.lowered.value
+    if lowered >= strata.depths[-1]:
+        words = f"above {strata.depths[-1]:.3g} m, the bottom of the lowest layer"
+        raise BadQuestion(
+            "the pit is kept dry below the bottom", key="pit.lowered", found=pit.lowered.text, allowed=[words]
+        )
+    layer = next(k for k, depth in enumerate(strata.depths) if lowered < depth)
+    places = covered(grid, [scenario.metres(one) for one in pit.polygon])
+    if not places:
+        raise BadQuestion("no cell of the grid lies in it", key="pit.polygon", allowed=["a pit wider than a cell"])
+    cells = tuple((layer, row, column) for (row, column), _ in places)
+    level = np.array([table[row, column] - lowered for _, row, column in cells])
+    conductance = np.full(len(cells), DRAIN_TIMES_T * strata.transmissivity * choices.drain_factor)
+    since = day_number(pit.since)
+    active = np.array([not one.steady and one.starts >= since for one in periods])
+    return [DrainStress("pit", cells, level, conductance, active)]
+
+
+def _observed(scenario: Scenario, grid: Grid) -> list[Observed]:
+    """Every place asked about, at the water table; a well's own cell is none."""
+    found = []
+    for one in scenario.point:
+        place = scenario.metres(one.position)
+        cell_at(grid, place, f"point[{one.id}].position")
+        found.append(Observed(one.id, place, 0))
+    return found
+
+
+def _fixed(scenario: Scenario, grid: Grid, table: Numbers, active: np.ndarray) -> tuple[FixedHead, ...]:
+    """The outermost ring of cells in every layer, and edges of constant level, at the undisturbed water table."""
+    layers, rows, columns = grid.shape
+    ring = [(r, c) for r in range(rows) for c in range(columns) if r in (0, rows - 1) or c in (0, columns - 1)]
+    sets = {"far": ring} | {
+        edge.id: cells_on(grid, scenario, edge) for edge in scenario.edge if edge.kind == "constant_head"
+    }
+    found, taken = [], set()
+    for id, places in sets.items():
+        cells = [(k, r, c) for k in range(layers) for r, c in places if active[k, r, c] and (k, r, c) not in taken]
+        taken |= set(cells)
+        found.append(FixedHead(id, tuple(cells), np.array([table[r, c] for _, r, c in cells])))
+    return tuple(one for one in found if one.cells)

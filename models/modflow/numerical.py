@@ -1,0 +1,227 @@
+"""A numerical groundwater model as plain arrays: what is written for MODFLOW 6, and what its digest stands for.
+
+Metres and days. Layers count from the top, rows from north to south, columns from west to east, as MODFLOW counts them,
+all from 0. Levels are above the scenario's own zero, the undisturbed water table at the first well unless layers say
+otherwise. A model holds everything that decides its numbers, and nothing else: two models with one digest are one run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.float64]
+Cell = tuple[int, int, int]
+"""Layer, row, column."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """A rectangular grid whose columns and rows widen away from what matters.
+
+    Parameters
+    ----------
+    x_edges : float64[ncol + 1], west to east [m].
+    y_edges : float64[nrow + 1], **south to north** [m]; row 0 is the northernmost.
+    top : float64[nrow, ncol] [m].
+    bottoms : float64[nlay, nrow, ncol] [m], each below the one above.
+    """
+
+    x_edges: Numbers
+    y_edges: Numbers
+    top: Numbers
+    bottoms: Numbers
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        return self.bottoms.shape[0], self.y_edges.size - 1, self.x_edges.size - 1
+
+    @cached_property
+    def x(self) -> Numbers:
+        """Centres of the columns [m]."""
+        return (self.x_edges[1:] + self.x_edges[:-1]) / 2
+
+    @cached_property
+    def y(self) -> Numbers:
+        """Centres of the rows [m], north to south."""
+        return ((self.y_edges[1:] + self.y_edges[:-1]) / 2)[::-1]
+
+    @cached_property
+    def widths(self) -> Numbers:
+        """Of the columns (``delr``) [m]."""
+        return np.diff(self.x_edges)
+
+    @cached_property
+    def heights(self) -> Numbers:
+        """Of the rows (``delc``) [m], north to south."""
+        return np.diff(self.y_edges)[::-1]
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """What one layer is made of.
+
+    Parameters
+    ----------
+    conductivity, vertical_conductivity : K and Kv [m/d].
+    specific_storage : [1/m].
+    specific_yield : [-]; used where ``convertible``.
+    convertible : the water table may stand in it; else it stays as thick as it is (confined).
+    """
+
+    name: str
+    conductivity: float
+    vertical_conductivity: float
+    specific_storage: float
+    specific_yield: float
+    convertible: bool
+
+
+@dataclass(frozen=True)
+class Period:
+    """A stress period: its first instant (`models.scenario.noun.day_number`), its length [d], and its steps.
+
+    ``steady``: no storage; the first one only.
+    """
+
+    starts: float
+    length: float
+    steps: int
+    growth: float
+    steady: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class WellStress:
+    """One pumped well: its cells with the share of its rate each gives (they add up to 1), and its rate by period.
+
+    ``rates`` : float64[number of periods] [m3/d], abstraction above 0.
+    """
+
+    id: str
+    cells: tuple[tuple[Cell, float], ...]
+    rates: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class RiverStress:
+    """One stream of constant level (RIV): cells, stage [m], conductance [m2/d], bottom of its bed [m]."""
+
+    id: str
+    cells: tuple[Cell, ...]
+    stage: Numbers
+    conductance: Numbers
+    bed: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class RoutedStream:
+    """One stream that carries its own water (SFR): a reach a cell, from its head down.
+
+    Parameters
+    ----------
+    inflow : at its head, by period [m3/d].
+    length, width : of each reach [m]; ``slope`` [-]; ``bed_top`` [m]; ``leakance`` : K'/b' of the bed [1/d].
+    manning : roughness [s/m^(1/3)].
+    """
+
+    id: str
+    cells: tuple[Cell, ...]
+    inflow: Numbers
+    length: Numbers
+    width: Numbers
+    slope: Numbers
+    bed_top: Numbers
+    leakance: Numbers
+    manning: float
+
+
+@dataclass(frozen=True, eq=False)
+class DrainStress:
+    """A pit kept dry (DRN): cells, the level each is drained to [m], conductance [m2/d], and the periods it runs in."""
+
+    id: str
+    cells: tuple[Cell, ...]
+    elevation: Numbers
+    conductance: Numbers
+    active: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class FixedHead:
+    """Cells that keep a level (CHD) [m]: the far ends of the model, or an edge of constant level."""
+
+    id: str
+    cells: tuple[Cell, ...]
+    head: Numbers
+
+
+@dataclass(frozen=True)
+class Observed:
+    """A place whose head is wanted at every step: its cell's own, and its position [m] to read between cells."""
+
+    id: str
+    position: tuple[float, float]
+    layer: int
+
+
+@dataclass(frozen=True, eq=False)
+class NumericalModel:
+    """One run.
+
+    Parameters
+    ----------
+    active : int[nlay, nrow, ncol]: 1 is aquifer, 0 is not (beyond a no-flow edge).
+    initial : float64[nlay, nrow, ncol], heads before the first period [m].
+    recharge : float64[number of periods] on the top active layer [m/d]; may be below 0 (its departure from the mean).
+    newton : Newton-Raphson for a water table that falls; without it and with ``convertible`` layers, rewetting.
+    keep : the steps whose whole heads are kept, as (period, step); the last step of a period always is one of them.
+    """
+
+    grid: Grid
+    layers: tuple[Layer, ...]
+    active: NDArray[np.int64]
+    initial: Numbers
+    periods: tuple[Period, ...]
+    wells: tuple[WellStress, ...] = ()
+    rivers: tuple[RiverStress, ...] = ()
+    streams: tuple[RoutedStream, ...] = ()
+    drains: tuple[DrainStress, ...] = ()
+    fixed: tuple[FixedHead, ...] = ()
+    observed: tuple[Observed, ...] = ()
+    recharge: Numbers | None = None
+    newton: bool = True
+    keep: tuple[tuple[int, int], ...] = ()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of everything above, the same for the same numbers on any machine of one byte order."""
+        told = hashlib.sha256()
+        for part in _parts(self):
+            told.update(part)
+        return told.hexdigest()
+
+
+def _parts(value: Any) -> Iterator[bytes]:
+    """Every number and word in an order of its own, each with its kind, so that no two models run together."""
+    if isinstance(value, np.ndarray):
+        yield f"array {value.dtype.str} {value.shape};".encode()
+        yield np.ascontiguousarray(value).tobytes()
+    elif is_dataclass(value):
+        yield f"{type(value).__name__}(".encode()
+        for one in fields(value):
+            yield f"{one.name}=".encode()
+            yield from _parts(getattr(value, one.name))
+        yield b")"
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        yield f"[{len(value)}:".encode()
+        for part in value:
+            yield from _parts(part)
+    else:
+        yield f"{type(value).__name__} {value!r};".encode()

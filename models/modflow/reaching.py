@@ -1,0 +1,63 @@
+"""How far a grid reaches: far enough to hold every place asked about, and twice as far for the gate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import ceil, log2, sqrt
+
+from models.errors import BadQuestion
+from models.modflow.build import LEAST_REACH_M, Choices, Pair, first_stress
+from models.modflow.strata import Strata, strata_of
+from models.scenario.noun import Scenario
+
+ROOM = 1.25
+"""A place asked about lies a fifth of the reach inside the grid's end."""
+MOST_REACH = 60.0
+"""Theis's drawdown there is exp(-900): no grid is needed to tell it."""
+
+
+def holding(scenario: Scenario, choices: Choices) -> Choices:
+    """Choices of a grid that holds every place asked about.
+
+    Raises
+    ------
+    BadQuestion : a place so far away that no pumping is ever felt there; nothing is pumped or drained.
+    """
+    spread = _spread(strata_of(scenario), choices.ends - first_stress(scenario))
+    needed, id = max(((ROOM * one / spread, id) for id, one in _beyond_m(scenario)), default=(0.0, ""))
+    if needed > MOST_REACH:
+        far = f"{needed * spread / ROOM / 1000:.0f} km from the wells and the pit"
+        most = f"up to {MOST_REACH * spread / ROOM / 1000:.0f} km: beyond it nothing is felt by then"
+        raise BadQuestion("lies outside any grid", key=f"point[{id}].position", found=far, allowed=[most])
+    # Doubled, not fitted: how far a private well lies does not show in a public grid.
+    doubled = max(0, ceil(log2(needed / choices.reach))) if needed else 0
+    return replace(choices, reach=choices.reach * 2**doubled)
+
+
+def wider(choices: Choices, pair: Pair) -> Choices:
+    """Choices of a grid that reaches twice as far as the pair's."""
+    spread = _spread(pair.strata, choices.ends - pair.begins)
+    return replace(choices, reach=2 * max(choices.reach, LEAST_REACH_M / spread))
+
+
+def _spread(strata: Strata, days: float) -> float:
+    """sqrt(T t / S) [m].
+
+    Raises
+    ------
+    BadQuestion : no time lies between the first pumping and the day asked for.
+    """
+    if days <= 0:
+        raise BadQuestion("nothing is pumped or drained before that day", key="--on")
+    return sqrt(strata.transmissivity * days / strata.storativity)
+
+
+def _beyond_m(scenario: Scenario) -> Iterator[tuple[str, float]]:
+    """How far each place lies outside the rectangle of wells and pit, along the farther axis [m]."""
+    pumped = [scenario.metres(one.position) for one in scenario.well]
+    pumped += [scenario.metres(one) for one in scenario.pit.polygon] if scenario.pit else []
+    for one in scenario.point:
+        place = scenario.metres(one.position)
+        ends = [[each[axis] for each in pumped] for axis in (0, 1)]
+        yield one.id, max(max(min(ends[k]) - place[k], place[k] - max(ends[k]), 0.0) for k in (0, 1))

@@ -1,0 +1,98 @@
+"""An answer as files anybody may be given: of private wells only the rings in which they stand are in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from models.modflow.answer import Answer
+from models.modflow.public import without_private
+from pipelines.geo_files import NoGeoPackage, check_crs, geojson, geopackage
+from pipelines.modflow.ask import Asked
+from pipelines.modflow.geo_layers import numerical_layers
+from pipelines.modflow.told_page import heads_of, page_of
+from pipelines.terminal import to_json
+from reports.aquifer.cone_section import instants
+from reports.modflow.numerical_page import NumericalPage, numerical_page
+from reports.shown_units import Shown
+
+ANSWER, SERIES, HEADS, PAGE = "answer.json", "series.csv", "hydrographs.csv", "modflow.html"
+GEOJSON, GEOPACKAGE = "modflow.geojson", "modflow.gpkg"
+
+
+def public_page(found: Asked, shown: Shown) -> str:
+    """The page."""
+    return numerical_page(page_of(found, shown))
+
+
+def public_files(found: Asked, shown: Shown) -> tuple[dict[str, bytes], list[str]]:
+    """The files, and what could not be made, in words.
+
+    ``answer.json``, the day asked for; ``series.csv``, every told figure by step; ``hydrographs.csv``, heads by step;
+    the page; and a GeoJSON and a GeoPackage where the scenario's map has a place on the Earth.
+
+    Raises
+    ------
+    BadQuestion : a map in another unit than its system.
+    """
+    answer, page = without_private(found.answer), page_of(found, shown)
+    files = {
+        ANSWER: (to_json(_public(found, page)) + "\n").encode(), SERIES: _series(answer, shown),
+        HEADS: _heads(answer, shown), PAGE: numerical_page(page).encode(),
+    }  # fmt: skip
+    made, left_out = _map_files(page)
+    return files | made, left_out
+
+
+def _map_files(page: NumericalPage) -> tuple[dict[str, bytes], list[str]]:
+    scenario = page.of.answer.scenario
+    if scenario.crs is None:
+        return {}, ["no GeoJSON, no GeoPackage: a local grid has no place on the map (crs = 'EPSG:7595' gives it one)"]
+    check_crs(scenario.crs, scenario.to_metres)
+    layers = numerical_layers(page)
+    files = {GEOJSON: geojson(layers, scenario.crs)}
+    try:
+        return files | {GEOPACKAGE: geopackage(layers, scenario.crs)}, []
+    except NoGeoPackage as caught:
+        return files, [str(caught)]
+
+
+def _public(found: Asked, page: NumericalPage) -> dict[str, Any]:
+    left_out = len(found.answer.scenario.point) - len(page.of.answer.scenario.point)
+    return {**page.data, "private_wells_left_out": left_out}
+
+
+def _series(answer: Answer, shown: Shown) -> bytes:
+    """``until quantity of value unit``, a row for each step and quantity; blank where dry."""
+    told = answer.quantities
+    drawdown = {id: one for id, one in told.drawdown.items() if id not in told.in_well}
+    groups = (
+        ("drawdown", drawdown, shown.drawdown), ("depletion", told.depletion, shown.stream),
+        ("pit inflow", told.inflow, shown.pumping), ("pumping", {"all wells": told.pumped}, shown.pumping),
+    )  # fmt: skip
+    until = [instants(float(day)) for day in told.day]
+    parts = [
+        pd.DataFrame({"until": until, "quantity": quantity, "of": id, "value": one * unit.per, "unit": unit.name})
+        for quantity, values, unit in groups
+        for id, one in values.items()
+    ]
+    return _csv(parts, ["until", "quantity", "of", "value", "unit"])
+
+
+def _heads(answer: Answer, shown: Shown) -> bytes:
+    """``until place head_without_pumping head_with_pumping unit``, a row for each step and place; blank where dry."""
+    unit, until = shown.drawdown, [instants(float(day)) for day in answer.quantities.day]
+    names = ["until", "place", "head_without_pumping", "head_with_pumping", "unit"]
+    parts = [
+        pd.DataFrame(
+            dict(zip(names, (until, one.id, one.before * unit.per, one.now * unit.per, unit.name), strict=True))
+        )
+        for one in heads_of(answer)
+    ]
+    return _csv(parts or [pd.DataFrame(columns=names)], names)
+
+
+def _csv(parts: list[pd.DataFrame], columns: list[str]) -> bytes:
+    text: str = pd.concat(parts)[columns].to_csv(index=False, float_format="%.6g")
+    return text.encode()

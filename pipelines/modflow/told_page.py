@@ -1,0 +1,84 @@
+"""From an answer to its page: the public half, contours, rings, flow and hydrographs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from models.aquifer.contours import Contour
+from models.modflow.answer import Answer
+from models.modflow.contoured import DrawdownPlan, drawdown_plan
+from models.modflow.public import ring_reaches, without_private
+from models.modflow.vectors import flow_told
+from models.scenario.of_site import PRIVATE
+from pipelines.modflow.ask import Asked
+from reports.aquifer.map_plan import MapPlan, half_mile_line
+from reports.modflow.answer_told import answer_data
+from reports.modflow.numerical_page import NumericalPage
+from reports.modflow.numerical_plan import Contoured, numerical_window
+from reports.modflow.over_time import Heads
+from reports.shown_units import Shown
+
+FEET = tuple(one * 0.3048 for one in (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0))
+METRES = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
+OUTERMOST_FT, OUTERMOST_M = FEET[3], METRES[3]
+"""What `headwater cone` draws first in feet, and the like in metres; where no place has so much, the next smaller."""
+CHOSEN, LEAST_SHARE = 6, 0.1
+"""Places whose hydrographs are drawn, deepest drawdown first; one that feels under a tenth of that would only flatten
+the others."""
+
+
+def page_of(found: Asked, shown: Shown) -> NumericalPage:
+    """What the page and the files of a map are made from; no private well is in it but for its ring."""
+    answer = without_private(found.answer)
+    scenario, model, told = answer.scenario, answer.pair.stressed, answer.quantities
+    wells = sorted({cell[1:] for well in model.wells for cell, _ in well.cells})
+    drawn = drawdown_plan(model.grid, told.field[-1], wells)
+    contoured = Contoured(scenario, _contours(drawn, metric=scenario.unit == "m"))
+    line = half_mile_line(scenario.boundary, scenario.to_metres)
+    window = numerical_window(contoured, line)
+    flow = flow_told(scenario, model, answer.stressed.heads[-1], answer.pair.strata.transmissivity, window)
+    rings = ring_reaches(drawn, found.source.rings, contoured.contours[0].level)
+    plan = MapPlan(contoured, rings, flow, window, line, shown)
+    return NumericalPage(
+        plan, answer_data(answer, shown), _drawn(heads_of(answer)), told, answer.stressed, answer.checks,
+        list(_notes(found, answer)),
+    )  # fmt: skip
+
+
+def _contours(plan: DrawdownPlan, *, metric: bool) -> tuple[Contour, ...]:
+    """From the outermost level inward; where no place has that much, from the largest level that one has."""
+    levels, outermost = (METRES, OUTERMOST_M) if metric else (FEET, OUTERMOST_FT)
+    found = [one for one in plan.contours(levels) if not one.area.is_empty]
+    deep = [one for one in found if one.level >= outermost]
+    return tuple(deep or found[-1:] or plan.contours([outermost]))
+
+
+def heads_of(answer: Answer) -> list[Heads]:
+    """Hydrographs at the places that are told, deepest drawdown first."""
+    told = answer.quantities
+    places = [id for id, one in told.drawdown.items() if id not in told.in_well and np.isfinite(one).any()]
+    places.sort(key=lambda id: -float(np.nanmax(told.drawdown[id])))
+    runs = answer.baseline.hydrographs, answer.stressed.hydrographs
+    return [Heads(id, *(run[id][told.steps] for run in runs)) for id in places]
+
+
+def _drawn(heads: list[Heads]) -> list[Heads]:
+    fallen = [float(np.nanmax(one.before - one.now, initial=0.0)) for one in heads[:CHOSEN]]
+    return [one for one, most in zip(heads, fallen, strict=False) if most >= LEAST_SHARE * max(fallen)]
+
+
+def _notes(found: Asked, answer: Answer) -> Iterator[str]:
+    layers, rows, columns = answer.pair.stressed.grid.shape
+    told = "1 layer" if layers == 1 else f"{layers} layers"
+    yield (
+        f"{answer.program.split(' (')[0]}, {told} of {rows} by {columns} cells; drawdown and depletion are the run "
+        "without pumping against the run with it"
+    )
+    yield "Best estimates only: how far the ranges of the parameters move this is told by `headwater cone`"
+    yield "It is evidence beside a finding, never a finding of cause"
+    yield "In a pumped well's own cell no drawdown is told: the cell is wider than the well"
+    yield from (f"Taken for granted: {one}" for one in answer.assumed)
+    yield from found.source.notes
+    yield from (one for one in answer.scenario.notes if one != PRIVATE)

@@ -1,0 +1,1 @@
+"""What a numerical model answers, told: tables, pages, figures."""
