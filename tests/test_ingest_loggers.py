@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from ingest import hobo, solinst_xle
+from ingest.loggers import hobo, solinst_xle
 from ingest.reading import Source
 from models.errors import BadFile
 
@@ -123,7 +123,7 @@ def test_events_are_not_data_and_failed_sensors_are_missing() -> None:
 
 
 def test_without_a_zone_the_clock_is_naive() -> None:
-    source = Source("hobo.csv", HOBO.replace(", GMT{zone}", "") + "1,07/01/24 01:00:00 AM,15.0,50,\n")
+    source = Source("hobo.csv", HOBO.replace(", GMT{zone}", "") + "1,07/13/24 01:00:00 AM,15.0,50,\n")
     parts = hobo.parse(source)
     assert (set(parts.observations["clock"]), parts.timezone) == ({"naive"}, None)
 

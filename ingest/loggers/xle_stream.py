@@ -10,12 +10,13 @@ from typing import Any
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
-from ingest.cells import BadCell
+from ingest.cells import BadCell, dotted
 from ingest.reading import Source
 from models.observation import Reject
 
 DEEPEST = 32
 LONGEST_TEXT = 500
+LONGEST_NAME, MOST_SETTINGS = 40, 20
 
 _CHANNEL_HEADER = re.compile(r"Ch([0-9]{1,2})_data_header")
 _FACT_PARENTS = {"File_info", "Instrument_info", "Instrument_info_data_header"}
@@ -32,10 +33,11 @@ class Log:
 
 @dataclass
 class ChannelHeader:
-    """One channel's description."""
+    """One channel's description; ``settings`` holds what it was set to, as in ``<Offset Val="0.00" Unit="cm"/>``."""
 
     row: int
     facts: dict[str, str] = field(default_factory=dict)
+    settings: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -45,6 +47,10 @@ class Body:
     facts: dict[str, str] = field(default_factory=dict)
     channels: dict[str, ChannelHeader] = field(default_factory=dict)
     logs: list[Log] = field(default_factory=list)
+
+    def column(self, tag: str) -> list[str]:
+        """One cell of every log, ``""`` where a log has none."""
+        return [log.cells.get(tag, "") for log in self.logs]
 
 
 class _Target:
@@ -56,9 +62,11 @@ class _Target:
         self._path: list[str] = []
         self._text: list[str] = []
 
-    def start(self, tag: str, _attributes: dict[str, str]) -> None:
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self._path) >= DEEPEST:
             raise BadCell("XML nested too deeply")
+        if attributes and self._path[-1:] == ["Parameters"]:
+            self._setting(tag, attributes)
         self._path.append(tag)
         self._text.clear()
         channel = _CHANNEL_HEADER.fullmatch(tag)
@@ -66,6 +74,13 @@ class _Target:
             self.body.channels[f"ch{channel[1]}"] = ChannelHeader(self.line())
         elif tag == "Log":
             self.body.logs.append(Log(self.line()))
+
+    def _setting(self, tag: str, attributes: dict[str, str]) -> None:
+        channel = _CHANNEL_HEADER.fullmatch(self._path[-2]) if len(self._path) > 1 else None
+        if channel:
+            settings = self.body.channels[f"ch{channel[1]}"].settings
+            value = f"{dotted(attributes.get('Val', ''))} {attributes.get('Unit', '')}".strip()[:LONGEST_TEXT]
+            settings.update({} if len(settings) >= MOST_SETTINGS else {tag[:LONGEST_NAME]: value})
 
     def data(self, text: str) -> None:
         if len(self._text) < LONGEST_TEXT:
