@@ -13,9 +13,13 @@ from models.errors import BadFile
 MAX_BYTES = 128 * 2**20
 
 _HEAD = 4096
-_MAGIC = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"SQLite format 3", b"\x7fELF")
+_OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+"""Compound files: workbooks before 2007, and newer ones under a password."""
+_MAGIC = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\x1f\x8b", b"SQLite format 3", b"\x7fELF")
 _TEXT_CONTROLS = frozenset(b"\t\n\r\f\x1a")
 _HTML = ("<!doctype html", "<html")
+_REPORT = "isi-data-table"
+"""The one page that is data: an instrument's report marks its table so (``ingest.loggers.vusitu_html``)."""
 
 
 def load(path: Path, max_bytes: int = MAX_BYTES) -> Source:
@@ -26,16 +30,33 @@ def load(path: Path, max_bytes: int = MAX_BYTES) -> Source:
     BadFile : missing, unreadable, too large, empty, binary, or a web page.
     """
     file = os.fsencode(path.name).decode("utf-8", "replace")
-    data = _bytes(path, file, max_bytes)
+    data = bytes_of(path, file, max_bytes)
     if not data or data.isspace():
         raise BadFile("the file is empty", file=file)
+    text, encoding = text_of(data, file)
+    return Source(file, text, hashlib.sha256(data).hexdigest(), encoding)
+
+
+def text_of(data: bytes, file: str) -> tuple[str, str]:
+    """The text of a file and its encoding; every line end is ``\\n``.
+
+    Raises
+    ------
+    BadFile : binary, or a web page.
+    """
     text, encoding = _decoded(data, file)
-    if any(mark in text[:_HEAD].lower() for mark in _HTML):
+    if any(mark in text[:_HEAD].lower() for mark in _HTML) and _REPORT not in text:
         raise BadFile("an HTML page, not data", file=file)
-    return Source(file, _without_nul(_plain_lines(text)), hashlib.sha256(data).hexdigest(), encoding)
+    return _without_nul(_plain_lines(text)), encoding
 
 
-def _bytes(path: Path, file: str, max_bytes: int) -> bytes:
+def bytes_of(path: Path, file: str, max_bytes: int = MAX_BYTES) -> bytes:
+    """A file's bytes.
+
+    Raises
+    ------
+    BadFile : missing, unreadable, no file, or too large.
+    """
     try:
         if not path.is_file():
             raise BadFile("no such file" if not path.exists() else "not a regular file", file=file)
@@ -51,6 +72,8 @@ def _bytes(path: Path, file: str, max_bytes: int) -> bytes:
 def _decoded(data: bytes, file: str) -> tuple[str, str]:
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return _utf16(data, file), "utf-16"
+    if data.startswith(_OLD_EXCEL):
+        raise BadFile("an old or a locked workbook (.xls): save it as .xlsx without a password, or as csv", file=file)
     if _is_binary(data[:_HEAD]):
         raise BadFile("a binary file, not text", file=file)
     return _text(data.removeprefix(BOM_UTF8))

@@ -1,10 +1,60 @@
-"""What the columns of a laboratory's own table mean (``lab-table``)."""
+"""What the columns of a laboratory's own table mean, and the fields a result is read from."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ingest.headings import LABELS, Measured, plain_name, understood
+
+
+class Record(NamedTuple):
+    """The cells of one result by what they say; ``""`` where the table has no such column.
+
+    ``day`` may be a moment, ``clock`` and ``zone`` its time of day; ``condition`` is a detection condition in words,
+    ``detected`` a flag Y or N; ``detection_limit`` a limit that the table does not call by its kind;
+    ``analysed`` when the laboratory measured, which is never when the water was taken; ``qualifier`` is the
+    laboratory's, ``validation`` and ``interpreted`` a reviewer's.
+    """
+
+    sample: str = ""
+    station: str = ""
+    day: str = ""
+    clock: str = ""
+    zone: str = ""
+    analyte: str = ""
+    cas: str = ""
+    storet: str = ""
+    value: str = ""
+    unit: str = ""
+    qualifier: str = ""
+    validation: str = ""
+    interpreted: str = ""
+    condition: str = ""
+    detected: str = ""
+    lod: str = ""
+    loq: str = ""
+    rl: str = ""
+    detection_limit: str = ""
+    lod_unit: str = ""
+    loq_unit: str = ""
+    rl_unit: str = ""
+    detection_limit_unit: str = ""
+    type: str = ""
+    result_type: str = ""
+    reportable: str = ""
+    taken_by: str = ""
+    matrix: str = ""
+    parent: str = ""
+    fraction: str = ""
+    analysed: str = ""
+    analysed_clock: str = ""
+    dilution: str = ""
+    method: str = ""
+    comment: str = ""
+
+
+FIELDS = Record._fields
 
 ROLES: dict[str, tuple[str, ...]] = {
     "sample": (
@@ -18,15 +68,18 @@ ROLES: dict[str, tuple[str, ...]] = {
         "date", "sample_date", "sampled", "date_sampled", "collected", "date_collected", "collection_date",
         "sampling_date",
     ),
+    "clock": ("sample_time", "sampling_time", "collection_time", "time_sampled", "time_collected"),
     "analyte": (
         "analyte", "parameter", "characteristic", "compound", "substance", "analyte_name", "chemical_name",
         "parameter_name",
     ),
     "cas": ("cas", "cas_no", "cas_number", "cas_rn"),
+    "storet": ("storet", "storet_code", "storet_parameter_code", "dnr_parameter_code"),
     "value": ("result", "value", "result_value", "concentration"),
     "unit": ("unit", "units", "result_unit", "result_units"),
     "qualifier": ("qualifier", "qualifiers", "lab_qualifier", "lab_qualifiers", "flag", "flags"),
     "condition": ("detection_condition", "result_detection_condition"),
+    "detected": ("detect_flag", "detected_yn"),
     "lod": ("lod", "mdl", "dl", "method_detection_limit", "limit_of_detection"),
     "loq": ("loq", "pql", "ql", "limit_of_quantitation", "quantitation_limit"),
     "rl": ("rl", "mrl", "reporting_limit", "report_limit", "reporting_detection_limit"),
@@ -38,14 +91,17 @@ ROLES: dict[str, tuple[str, ...]] = {
     "type": ("sample_type", "activity_type", "qc_type", "sample_type_code"),
     "parent": ("parent", "parent_sample", "parent_sample_id", "parent_sample_code"),
     "fraction": ("fraction", "sample_fraction", "result_sample_fraction"),
+    "analysed": ("analysis_date", "date_analyzed", "date_analysed", "analyzed", "analysed", "analysis_datetime"),
+    "dilution": ("dilution", "dilution_factor", "df"),
+    "method": ("method", "analytical_method", "analysis_method", "lab_method", "method_id"),
 }  # fmt: skip
 """Names, as ``plain_name`` writes them, by what the column says."""
 
 
-def lab_roles(header: Iterable[str]) -> dict[str, str]:
+def lab_roles(header: Iterable[str], known: dict[str, tuple[str, ...]] = ROLES) -> dict[str, str]:
     """Column by role; of two columns for one thing the first is read."""
     names = {plain_name(column): column for column in reversed(list(header))}
-    found = {role: next((names[name] for name in spellings if name in names), "") for role, spellings in ROLES.items()}
+    found = {role: next((names[name] for name in spellings if name in names), "") for role, spellings in known.items()}
     return {role: column for role, column in found.items() if column}
 
 

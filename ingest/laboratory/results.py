@@ -1,0 +1,210 @@
+"""One result of a laboratory, whatever the deliverable calls its columns (``ingest.laboratory.headings.Record``).
+
+The detection condition, a flag ``N`` and a ``U`` win over the number beside them. A reporting limit stands for the LOQ
+where the table gives none, and a basis written beside the unit (``mg/L as NO3``) is part of what was measured: without
+one it is unstated, never supposed. A dilution factor is kept as a fact: the laboratory has already applied it.
+
+Quality-control samples, results that are no target of the analysis (surrogates, internal standards, spikes, tentatively
+identified compounds) and results that the laboratory itself calls not reportable are the table ``quality_control``,
+field duplicates among them ``field_duplicates``; other media are ``not_water``. None of them is ever an observation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from operator import itemgetter
+
+import pandas as pd
+
+from ingest.cells import BadCell
+from ingest.date_order import column_order, instant
+from ingest.headings import Measured
+from ingest.laboratory.grid import Cells, Grid
+from ingest.laboratory.headings import FIELDS, Record
+from ingest.laboratory.set_apart import apart
+from ingest.laboratory.words import (
+    Subject,
+    amount_of,
+    facts_after,
+    facts_before,
+    limits_of,
+    sampled,
+    series_of,
+    subject_of,
+    words_of,
+)
+from ingest.reading import DateOrder, Parts, Source
+from ingest.table import Observation, in_order
+from models.observation import Reject, tidy
+
+Numbered = tuple[int, Cells, Record, str]
+"""A row's number, its cells, what they say, and the table it belongs to."""
+_LIKE_A_DUPLICATE = re.compile(r"(?:^|[^a-z])(?:dup|duplicate|rep|replicate)(?:[^a-z]|$)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the rows of a grid are read.
+
+    Parameters
+    ----------
+    roles : column by field; ``constants``: what holds for every row that has no such column.
+    measured : columns that each hold one substance, instead of ``analyte``, ``value`` and ``unit``.
+    order : of the dates, None to find it in them; ``mended`` puts one record right before it is read.
+    numbered : a row without the number of a sample is a sample of its own; else it is a reading of a series.
+    """
+
+    source: Source
+    roles: Mapping[str, str]
+    measured: tuple[Measured, ...] = ()
+    constants: Mapping[str, str] = field(default_factory=dict)
+    order: DateOrder | None = None
+    mended: Callable[[Record], Record] | None = None
+    numbered: bool = True
+
+    def column(self, role: str) -> str:
+        return self.roles.get(role, role)
+
+    @property
+    def dated(self) -> bool:
+        return "day" in self.roles or "day" in self.constants
+
+
+def results(layout: Layout, grid: Grid) -> Parts:
+    """Every result of a grid.
+
+    Raises
+    ------
+    BadFile : dates whose order nobody can tell.
+    """
+    records = list(_records(layout, grid))
+    kinds: list[str] = [apart(one) for one in records]
+    order = layout.order or _order(layout, grid)
+    numbered = list(zip(grid.numbers, grid.rows, records, kinds, strict=True))
+    taken, refused = _taken(layout, grid, order, (one for one in numbered if not one[3]))
+    pairs, _ = _taken(layout, grid, order, (one for one in numbered if one[3] == "duplicate"))
+    tables = {**_written(grid, kinds), **_duplicates(pairs, numbered)}
+    tables |= {} if layout.dated else {"undated": _text(taken)}
+    found = taken if layout.dated else taken.iloc[:0]
+    return Parts(found, in_order((*grid.rejects, *refused)), _alike(records, kinds), tables=tables)
+
+
+def _records(layout: Layout, grid: Grid) -> Iterator[Record]:
+    """Cells in the order of ``Record``; a cell that no column gives is a constant, or blank."""
+    spare = tuple(dict.fromkeys(("", *layout.constants.values())))
+    places = [
+        grid.place(layout.roles[role])
+        if role in layout.roles
+        else len(grid.header) + spare.index(layout.constants.get(role, ""))
+        for role in FIELDS
+    ]
+    pick = itemgetter(*places)
+    for row in grid.rows:
+        record = Record._make(pick(row + spare))
+        yield record if layout.mended is None else layout.mended(record)
+
+
+def _order(layout: Layout, grid: Grid) -> DateOrder:
+    if "day" not in layout.roles:
+        return "ymd"
+    column = layout.roles["day"]
+    place = grid.place(column)
+    cells = ((number, row[place]) for number, row in zip(grid.numbers, grid.rows, strict=True))
+    return column_order(layout.source, column, cells)
+
+
+def _taken(layout: Layout, grid: Grid, order: DateOrder, rows: Iterable[Numbered]) -> tuple[pd.DataFrame, list[Reject]]:
+    """What can be read, and one reject for each cell that cannot."""
+    measured = [(grid.place(one.column), one) for one in layout.measured]
+    taken: list[Observation] = []
+    refused: dict[tuple[int, str], tuple[str, str, int]] = {}
+    for number, cells, record, _ in rows:
+        for one, subject, column in _of_row(record, cells, measured) if measured else ((record, None, ""),):
+            try:
+                taken.append(_observation(layout, number, one, subject, order))
+            except BadCell as bad:
+                key = (number, column if column and bad.column == "value" else layout.column(bad.column))
+                refused[key] = (getattr(one, bad.column, ""), bad.reason, refused.get(key, ("", "", 0))[2] + 1)
+    return tidy(taken), [layout.source.reject(*key, raw, why, rows) for key, (raw, why, rows) in refused.items()]
+
+
+def _of_row(
+    record: Record, cells: Cells, measured: list[tuple[int, Measured]]
+) -> Iterator[tuple[Record, Subject | None, str]]:
+    """One record for each substance of a wide row; a blank cell was not measured."""
+    for place, column in measured:
+        if cells[place]:
+            yield record._replace(value=cells[place]), Subject(column.parameter, column.unit), column.column
+
+
+def _observation(layout: Layout, number: int, one: Record, given: Subject | None, order: DateOrder) -> Observation:
+    """One tidy row.
+
+    Raises
+    ------
+    BadCell : whose ``column`` is the field at fault.
+    """
+    told = layout.source.told
+    subject = given or subject_of(
+        one.analyte or told.parameter, one.cas, one.storet, one.unit or told.unit, one.fraction
+    )
+    time_ms, clock = _when(one, order) if layout.dated else (0, "day")
+    limits = limits_of(one, subject.unit)
+    words = words_of(one.qualifier, one.validation, one.interpreted)
+    found = amount_of(one, subject, limits, words)
+    sample = one.sample or (str(number) if layout.numbered else "")
+    flags = facts_before(found, words, limits, one.condition, subject.fraction)
+    flags += f";sample={_plain(sample)}" if sample else ""
+    flags += facts_after(
+        one.type, one.parent, one.analysed, one.analysed_clock, one.dilution, one.method, one.comment, order
+    )
+    return (
+        one.station or told.station, subject.parameter, "instant", series_of(one.storet, subject.fraction, sample),
+        time_ms, clock, found.value, found.text, subject.unit, flags, number,
+    )  # fmt: skip
+
+
+def _when(one: Record, order: DateOrder) -> tuple[int, str]:
+    wall, clock, offset = sampled(one.day, one.clock, order)
+    zone = offset or one.zone
+    if clock == "day" or not zone:
+        return wall, clock
+    try:
+        return instant(wall, zone), "utc"
+    except BadCell as bad:
+        raise BadCell(bad.reason, "day" if offset else "zone") from None
+
+
+def _plain(text: str) -> str:
+    return text.replace(";", " ").replace(",", " ").replace("=", " ").strip()
+
+
+def _written(grid: Grid, kinds: list[str]) -> dict[str, pd.DataFrame]:
+    """Rows that are no results of the place, as written."""
+    found: dict[str, pd.DataFrame] = {}
+    for name, among in (("quality_control", {"quality_control", "duplicate"}), ("not_water", {"not_water"})):
+        places = [place for place, kind in enumerate(kinds) if kind in among]
+        if places:
+            found[name] = grid.at(places).frame()
+    return found
+
+
+def _duplicates(pairs: pd.DataFrame, numbered: list[Numbered]) -> dict[str, pd.DataFrame]:
+    """Field duplicates that can be read, beside the sample they repeat."""
+    parents = {str(number): one.parent for number, _, one, kind in numbered if kind == "duplicate"}
+    if "quality_control" not in {kind for *_, kind in numbered} and not parents:
+        return {}
+    text = _text(pairs)
+    return {"field_duplicates": text.assign(parent=text["row"].map(parents).astype("str"))}
+
+
+def _text(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows.astype("str").fillna("").reset_index(drop=True)
+
+
+def _alike(records: list[Record], kinds: list[str]) -> dict[str, str]:
+    names = {name for one, kind in zip(records, kinds, strict=True) if not kind for name in (one.station, one.sample)}
+    alike = ", ".join(sorted(name for name in names if _LIKE_A_DUPLICATE.search(name)))
+    return {"like_duplicates": alike} if alike else {}
