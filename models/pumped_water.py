@@ -1,4 +1,4 @@
-"""What a production well's water is for, what its pump can lift, and which approval covers its use."""
+"""What a production well's water is for, what its pump can lift and gives, and which approval covers its use."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from models.field_types import Day, Id, Positive, Text
 from models.toml_file import Noun
 
 WaterUse = Literal["process", "dust", "dewatering", "supply", "residential", "fire_protection"]
+VolumesBy = Literal["meter", "log", "run time", "reports"]
+"""How the volumes of a well are known: a totalizer, logged rates, run times at a rated flow, volumes as reported."""
 MINUTES_IN_A_DAY = 1440
 Capacity = Annotated[Decimal, Field(ge=0, le=Decimal("1e9"))]
 
@@ -38,6 +40,14 @@ class Pump(Noun):
         if (self.capacity_gpm is None) == (self.capacity_gpd is None):
             raise ValueError("needs one of capacity_gpm and capacity_gpd")
         return self
+
+
+class RatedFlow(Noun):
+    """What a pump gives while it runs, from a day on: by a curve or a test (``source``); its run times count by it."""
+
+    since: Day
+    gpm: Positive
+    source: Text
 
 
 class Approval(Noun):

@@ -3,19 +3,18 @@
 Where the site has no stream the drawdown is Theis's; where it has one, Theis is the upper bound: the stream gives
 water, so that no point is drawn down further beside it.
 
-A totalizer reading less the one before is the volume of the time between, spread evenly over it. A
-drop without a recorded reason is not used and is said. Modelled numbers carry the aquifer's stated
-range: low and high are the extremes over transmissivity, specific yield and streambed conductance. The
-water table is corrected for the thickness it loses (Jacob). They are evidence beside a finding, never a
-finding of cause.
+A volume between two readings (``models.metered_volumes``) is spread evenly over the time between. Modelled numbers
+carry the aquifer's stated range: low and high are the extremes over transmissivity, specific yield and streambed
+conductance. The water table is corrected for the thickness it loses (Jacob). They are evidence beside a finding, never
+a finding of cause.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from itertools import pairwise
+from itertools import zip_longest
 
 import numpy as np
 
@@ -26,26 +25,17 @@ from models.aquifer.hunt import hunt_depletion_fraction, hunt_drawdown
 from models.aquifer.superposition import superpose_rows
 from models.aquifer.theis import theis_drawdown
 from models.aquifer.unconfined import measured_drawdown
-from models.observation import DAY_MS, Flags
+from models.known_volumes import known_at_wells, speaking
+from models.metered_volumes import Interval, intervals
+from models.observation import DAY_MS
 from models.place import apart, stream_frame
-from models.question import Question, StoredRow, stored_rows
+from models.question import Question, stored_rows
 from models.site import Aquifer, Meter, Stream, Well
 from models.units import factor
 
 ONE_DAY = timedelta(days=1)
 FIRST_LOOK_DAYS = 32
 NEAREST_FT = 0.5  # a well is not a point: no drawdown is asked for inside its own borehole
-
-
-@dataclass(frozen=True)
-class Interval:
-    """Volume pumped between two readings of one meter. ``volume_gal`` None: not known, and ``note`` says why."""
-
-    start_ms: int
-    end_ms: int
-    volume_gal: float | None
-    note: str
-    row: str
 
 
 @dataclass(frozen=True)
@@ -74,45 +64,16 @@ Metered = Sequence[tuple[Meter, list[Interval]]]
 Schedule = tuple[Numbers, Numbers]  # days since 1970, and the rate held from each [ft3/d]
 
 
-def intervals(meter: Meter, readings: Iterable[StoredRow]) -> list[Interval]:
-    """Volumes between consecutive readings of one meter.
-
-    Parameters
-    ----------
-    readings : stored rows (time_ms, value [gal], flags, row_id) in order of time.
-    """
-    rows = list(readings)
-    return [_interval(meter, before, after) for before, after in pairwise(rows)]
-
-
-def _interval(meter: Meter, before: StoredRow, after: StoredRow) -> Interval:
-    marks = set(Flags.parse(after.flags).qualifiers)
-    volume, note = float(after.value) - float(before.value), ""
-    if marks & {"replaced-in", "reset"}:
-        return _exchanged(before, after)
-    if volume < 0 and "rollover" in marks and meter.register_gal is not None:
-        volume += float(meter.register_gal)
-    if volume != volume or volume < 0:
-        return Interval(before.time_ms, after.time_ms, None, "register fell without a recorded reason", after.row_id)
-    return Interval(before.time_ms, after.time_ms, volume, note, after.row_id)
-
-
-def _exchanged(before: StoredRow, after: StoredRow) -> Interval:
-    """A new register starts from its own number; without a last reading of the old one the volume is not known."""
-    last_read = "replaced-out" in Flags.parse(before.flags).qualifiers
-    note = "register exchanged" if last_read else "register exchanged or reset without a last reading"
-    return Interval(before.time_ms, after.time_ms, 0.0 if last_read else None, note, after.row_id)
-
-
 def schedule(found: Sequence[Interval]) -> Schedule:
-    """Intervals as a rate held from each start [ft3/d]; unknown volumes pump nothing, a step of zero ends it."""
+    """Intervals as a rate held from each start [ft3/d]; unknown volumes and time between intervals pump nothing."""
     found = [one for one in found if one.end_ms > one.start_ms]  # an exchange read at one instant takes no time
-    if not found:
-        return np.empty(0), np.empty(0)
-    days = np.array([one.start_ms for one in found] + [found[-1].end_ms], np.float64) / DAY_MS
-    per_gallon = float(factor("gal", "ft3"))
-    rates = [(one.volume_gal or 0.0) * per_gallon * DAY_MS / (one.end_ms - one.start_ms) for one in found]
-    return days, np.array([*rates, 0.0])
+    per_gallon, steps = float(factor("gal", "ft3")), list[tuple[float, float]]()
+    for one, after in zip_longest(found, found[1:]):
+        rate = (one.volume_gal or 0.0) * per_gallon * DAY_MS / (one.end_ms - one.start_ms)
+        steps.append((one.start_ms / DAY_MS, rate))
+        if after is None or after.start_ms > one.end_ms:
+            steps.append((one.end_ms / DAY_MS, 0.0))
+    return np.array([day for day, _ in steps], np.float64), np.array([rate for _, rate in steps], np.float64)
 
 
 def depletion_cfs(question: Question, stream: Stream, until: date) -> Modelled | None:
@@ -251,14 +212,24 @@ def totals_of(
 
 
 def metered(question: Question, until: date) -> Metered:
-    """Every meter that was read twice up to a civil day, and its volumes."""
-    rows = stored_rows(question.observations.rows(_meters(question), ["meter_reading"], None, until))
-    volumes = ((one, intervals(one, [row for row in rows if row.station == one.id])) for one in question.site.meter)
-    return [(one, found) for one, found in volumes if found]
+    """Every meter that was read twice up to a civil day, and its volumes.
+
+    Of a well whose site file states that a log, run times or reports speak, those, as a meter under the well's id.
+    """
+    other = [one for one in question.site.wells("production") if one.volumes_by not in {None, "meter"}]
+    silent = {one.id for one in other}
+    meters = [one for one in question.site.meter if one.well not in silent]
+    rows = stored_rows(question.observations.rows([one.id for one in meters], ["meter_reading"], None, until))
+    volumes = ((one, intervals(one, [row for row in rows if row.station == one.id])) for one in meters)
+    return [*((one, found) for one, found in volumes if found), *_stated(question, other, until)]
 
 
-def _meters(question: Question) -> list[str]:
-    return [one.id for one in question.site.meter]
+def _stated(question: Question, wells: Sequence[Well], until: date) -> Iterator[tuple[Meter, list[Interval]]]:
+    known = known_at_wells(question, wells, until) if wells else {}
+    for well in wells:
+        speaks = speaking(known[well.id], well.volumes_by)
+        for record in speaks.records if speaks else ():
+            yield Meter(id=well.id, well=well.id), list(record)
 
 
 def read_until(pumped: Metered) -> float:

@@ -15,15 +15,16 @@ from pydantic import ValidationError
 
 from models.checks import withdrawal, withdrawal_form
 from models.checks.withdrawal_sources import counted, midnights, sources_of
-from models.checks.withdrawal_volumes import PARTS, VolumeRecord
 from models.evaluate import findings
 from models.finding import Finding, transitions
-from models.pumping import Interval, intervals
+from models.known_volumes import KnownVolumes
+from models.metered_volumes import Interval, intervals
 from models.question import Changed, Question
 from models.rules import Ordinance, WithdrawalRule, ordinance
 from models.site import Site
 from models.verdict import NOTABLE
-from reports.annual.record import AnnualRecord, Pumping
+from models.volume_bounds import PARTS, VolumeRecord
+from reports.annual.record import AnnualRecord
 from reports.annual.withdrawal_form import form_table
 from tests.record_in_memory import BEGAN, CHICAGO, Record, ask, site
 from tests.situations import situations
@@ -56,10 +57,21 @@ def mine(law: Ordinance, wells: list[dict[str, Any]], **more: Any) -> Site:
     return site(**{**there, "well": own, "meter": meters, **more})
 
 
-def readings(wells: list[dict[str, Any]]) -> Record:
+def whole(lines: list[str], on: date) -> list[str]:
+    """The same readings with one at the start of mining and one tonight, between which nothing else was pumped."""
+    first, last = lines[0].split(), lines[-1].split()
+    before = [f"{BEGAN} 00:00 {first[2]}"] if (first[0], first[1]) > (str(BEGAN), "00:00") else []
+    tonight = str(on + timedelta(days=1))
+    after = [f"{tonight} 00:00 {last[2]}"] if (last[0], last[1]) < (tonight, "00:00") else []
+    return [*before, *lines, *after]
+
+
+def readings(wells: list[dict[str, Any]], on: date | None = None) -> Record:
+    """``on``: readings are whole up to that night, but those of a well with ``gaps``."""
     record = Record()
     for k, one in enumerate(wells, 1):
-        for line in one.get("readings", []):
+        lines = one.get("readings", [])
+        for line in whole(lines, on) if on and lines and not one.get("gaps") else lines:
             day, at, gallons, *marks = line.split()
             when = datetime.combine(date.fromisoformat(day), time.fromisoformat(at), CHICAGO)
             record.meter(f"M-{k}", when, gallons, *marks)
@@ -78,7 +90,7 @@ def asked(situation: dict[str, Any]) -> Question:
         permit["pre_existing"] = {"decision": "Town Board", "on": date(2025, 2, 1)}
     approvals = [{"number": f"A-{k}", "by": "DNR", **one} for k, one in enumerate(situation.get("approvals", []), 1)]
     there = mine(law, situation["wells"], permit=permit, approval=approvals)
-    return ask(readings(situation["wells"]), situation["on"], at=there, law=law)
+    return ask(readings(situation["wells"], situation["on"]), situation["on"], at=there, law=law)
 
 
 def judged(situation: dict[str, Any]) -> list[Finding]:
@@ -130,9 +142,10 @@ def test_a_threshold_of_howard_or_the_state_is_information_and_use_without_appro
 #   15 Jul .. 1 Aug   170,000   July 1,570,000
 #   1 Aug .. 1 Jan          0
 YEAR = [
-    "2024-01-01 00:00 0", "2024-02-01 00:00 310000", "2024-03-01 00:00 600000", "2024-04-16 00:00 1060000",
-    "2024-05-01 00:00 1210000", "2024-07-01 00:00 7310000", "2024-07-15 00:00 8710000 replaced-out",
-    "2024-07-15 00:00 500 replaced-in", "2024-08-01 00:00 170500", "2025-01-01 00:00 170500",
+    "2023-06-01 00:00 0", "2024-01-01 00:00 0", "2024-02-01 00:00 310000", "2024-03-01 00:00 600000",
+    "2024-04-16 00:00 1060000", "2024-05-01 00:00 1210000", "2024-07-01 00:00 7310000",
+    "2024-07-15 00:00 8710000 replaced-out", "2024-07-15 00:00 500 replaced-in", "2024-08-01 00:00 170500",
+    "2025-01-01 00:00 170500",
 ]  # fmt: skip
 MONTHS = [310_000, 290_000, 309_864, 300_136, 3_100_000, 3_000_000, 1_570_000, 0, 0, 0, 0, 0]
 
@@ -285,7 +298,7 @@ def test_reading_the_record_in_pieces_gives_the_same_withdrawals(
 
 def test_a_night_without_new_readings_judges_no_volume_again_and_capacity_always() -> None:
     wells = [{"uses": ["process"], "pump": {"capacity_gpd": 100_001}, "readings": YEAR}]
-    question = ask(readings(wells), date(2025, 7, 1), at=mine(ordinance("howard"), wells), changed=Changed())
+    question = ask(readings(wells), date(2025, 7, 2), at=mine(ordinance("howard"), wells), changed=Changed())
     assert withdrawal.check(USE, question).findings == ()  # type: ignore[arg-type]
     rule = ordinance("howard").rule_of("state.withdrawal")
     found = withdrawal.check(rule, question)  # type: ignore[arg-type]
@@ -293,14 +306,28 @@ def test_a_night_without_new_readings_judges_no_volume_again_and_capacity_always
     assert {one.parameter for one in found.scopes} == {"installed_capacity"}
 
 
+def test_on_the_first_of_a_month_a_meter_that_nobody_read_is_judged_again() -> None:
+    """Read every midnight of June, and never again: 31 days speak for themselves, the 32nd is not known."""
+    lines = [f"{date(2025, 6, 1) + timedelta(days=k)} 00:00 {50 * k}" for k in range(31)]
+    wells = [{"uses": ["process"], "readings": lines}]
+    record, there = readings(wells), mine(ordinance("howard"), wells)
+    told = []
+    for on in (date(2025, 7, 31), date(2025, 8, 1)):
+        question = ask(record, on, at=there, changed=Changed())
+        told.append([one.verdict for one in withdrawal.check(USE, question).findings])  # type: ignore[arg-type]
+    assert told == [[], ["indeterminate"]]
+
+
 def test_an_approval_entered_later_withdraws_what_stood() -> None:
     wells = [{"readings": ["2025-07-01 00:00 0", "2025-07-02 00:00 50"]}]
     law = ordinance("dovre")
     rule = law.rule_of("dovre.permits")
-    bare = ask(readings(wells), date(2025, 7, 10), at=mine(law, wells), law=law)
+    bare = ask(readings(wells, date(2025, 7, 11)), date(2025, 7, 10), at=mine(law, wells), law=law)
     before = withdrawal.check(rule, bare)  # type: ignore[arg-type]
     approval = [{"number": "A-1", "by": "DNR", "since": date(2025, 6, 1)}]
-    covered = ask(readings(wells), date(2025, 7, 11), at=mine(law, wells, approval=approval), law=law)
+    covered = ask(
+        readings(wells, date(2025, 7, 11)), date(2025, 7, 11), at=mine(law, wells, approval=approval), law=law
+    )
     after = withdrawal.check(rule, covered)  # type: ignore[arg-type]
     assert [one.change for one in transitions(before.findings, after.findings, after.scopes)] == ["retracted"]
 
@@ -361,15 +388,16 @@ def test_the_form_of_the_annual_report_is_the_same_year_by_well() -> None:
     wells = [{"uses": ["process", "dust"], "readings": YEAR}, {}]
     there = mine(ordinance("howard"), wells)
     rows = [SimpleNamespace(**one) for one in readings(wells).table]
+    found = intervals(there.meter[0], cast("Any", rows))
     record = SimpleNamespace(
         zone=CHICAGO,
         year=2024,
         site=there,
-        pumping=[Pumping(there.meter[0], intervals(there.meter[0], cast("Any", rows)))],
+        known={"PW-1": [KnownVolumes("meter", "totalizing meter M-1", (tuple(found),))]},
     )
-    found = form_table(cast("AnnualRecord", record), "4.4")
-    assert list(found.rows) == [
+    table = form_table(cast("AnnualRecord", record), "4.4")
+    assert list(table.rows) == [
         ("PW-1", "process, dust", "totalizing meter M-1", *MONTHS, sum(MONTHS), 0.0),
         ("PW-2", "not stated", "not measured", *[None] * 12, None, 366 * 24.0),
     ]
-    assert len(found.columns) == len(found.rows[0]) == 17
+    assert len(table.columns) == len(table.rows[0]) == 17

@@ -2,7 +2,8 @@
 
 A meter is read now and then: the volume between two readings is known, the days it fell on are not. It is told spread
 evenly by time; where the verdict depends on how it is spread, the verdict is indeterminate and says so. Nothing is
-judged before mining began, and nothing is known after the last reading.
+judged before mining began, and nothing is known after the last reading: a verdict that rests on time nobody metered is
+indeterminate.
 """
 
 from __future__ import annotations
@@ -11,21 +12,21 @@ from collections.abc import Iterator
 from datetime import date
 
 from models.applicability import not_applicable
-from models.checks import withdrawal_approvals, withdrawal_form, withdrawal_told
+from models.checks import withdrawal_approvals, withdrawal_compared, withdrawal_form, withdrawal_told
 from models.checks.withdrawal_capacity import CAPACITY, capacity_finding
 from models.checks.withdrawal_sources import Group, Source, counted, is_new, midnights, sources_of
-from models.checks.withdrawal_volumes import Instants
 from models.checks.withdrawal_windows import Amount, judged, largest_run
 from models.finding import Finding, Scope
 from models.question import Judged, Question
 from models.rules import WithdrawalRule
+from models.volume_bounds import Instants
 
 DAY, AVERAGE, MAXIMUM = "daily_withdrawal", "average_withdrawal", "maximum_withdrawal"
 """The parameters of findings about amounts."""
 
 
 def check(rule: WithdrawalRule, question: Question) -> Judged:
-    """Judge each limb of the rule; volumes again only where some have come, capacity every night."""
+    """Judge each limb of the rule; volumes where some have come or a month is over unread, capacity every night."""
     site = question.site.id
     if question.on < question.began:
         return _silent(rule, question, "mining has not begun")
@@ -35,11 +36,14 @@ def check(rule: WithdrawalRule, question: Question) -> Judged:
     if rule.capacity_over_gpd is not None:
         findings.append(capacity_finding(rule, rule.capacity_over_gpd, question))
         scopes.append(Scope(rule.id, site, date.min, CAPACITY))
-    if _reads_volumes(rule) and (question.changed.everything or is_new(question)):
-        found = list(_of_volumes(rule, question, sources_of(question)))
-        findings += found
+    if _reads_volumes(rule) and (question.changed.everything or is_new(question) or question.on.day == 1):
+        sources = sources_of(question)
+        findings += _of_volumes(rule, question, sources)
         scopes += [Scope(rule.id, site, date.min, name) for name in (DAY, AVERAGE, MAXIMUM, "")]
         scopes += withdrawal_approvals.scopes(rule, question) if rule.approved else []
+        if _is_first(rule, question):
+            findings += withdrawal_compared.findings(rule, question, sources)
+            scopes += withdrawal_compared.scopes(rule, question)
     return Judged(tuple(findings), tuple(scopes))
 
 
@@ -50,6 +54,12 @@ def _silent(rule: WithdrawalRule, question: Question, why: str) -> Judged:
 
 def _reads_volumes(rule: WithdrawalRule) -> bool:
     return bool(_amounts(rule) or rule.maximum_days or rule.approved)
+
+
+def _is_first(rule: WithdrawalRule, question: Question) -> bool:
+    """Two records of one well are compared once, whatever the number of rules that read them."""
+    rules = (one for one in question.law.checks(question.on) if isinstance(one, WithdrawalRule) and _reads_volumes(one))
+    return next(rules, rule).id == rule.id
 
 
 def _amounts(rule: WithdrawalRule) -> list[tuple[str, Amount]]:

@@ -14,17 +14,18 @@ from itertools import groupby
 
 import numpy as np
 
-from models.checks.withdrawal_sources import Group, Source, midnight_ms
+from models.checks.withdrawal_sources import Group, Source, nothing_said
 from models.checks.withdrawal_told import SPREAD, approval_words, local_minute
-from models.checks.withdrawal_volumes import Instants, Marks, VolumeRecord
 from models.checks.withdrawal_windows import Amount, judged
 from models.finding import Evidence, Finding, Scope
+from models.metered_volumes import Interval
 from models.observation import DAY_MS
 from models.pumped_water import Approval
-from models.pumping import Interval
+from models.pumping_days import midnights
 from models.question import Question
 from models.rules import WithdrawalRule
 from models.verdict import Verdict
+from models.volume_bounds import Instants, Marks, VolumeRecord
 
 USE, RATE = "groundwater_use", "approved_rate"
 ONE_DAY = timedelta(days=1)
@@ -52,7 +53,7 @@ def findings(rule: WithdrawalRule, question: Question, sources: Sequence[Source]
         covered = _covered(question, source.well.id, edges)
         if not source.method:
             yield from _unmetered(rule, question, source, covered)
-        for record in source.records:
+        for record in (*source.records, source.gaps):
             found = _uncovered(question, record, covered, edges)
             for _, episode in groupby(found, key=_Joined()):
                 yield _use_finding(rule, question, source, list(episode))
@@ -116,7 +117,8 @@ def _verdict(record: VolumeRecord, one: Interval, without_ms: int) -> Verdict:
 def _use_finding(rule: WithdrawalRule, question: Question, source: Source, episode: Sequence[Uncovered]) -> Finding:
     first, last = episode[0], episode[-1]
     volume = sum(one.interval.volume_gal or 0.0 for one in episode)
-    goes_on = last.interval.end_ms == max(record.found[-1].end_ms for record in source.records)
+    every = (*source.records, source.gaps)
+    goes_on = last.interval.end_ms == max(record.found[-1].end_ms for record in every if record.found)
     goes_on = goes_on and not _covers_now(question, source)
     span = f"{local_minute(question, first.interval.start_ms)} to {local_minute(question, last.interval.end_ms)}"
     return Finding(
@@ -126,7 +128,7 @@ def _use_finding(rule: WithdrawalRule, question: Question, source: Source, episo
         reason=_reason(source, episode), ongoing=goes_on, information=rule.information, opens=rule.opens,
         verification="approvals as entered in the site file", material=(first.verdict,),
         evidence=(
-            Evidence("readings", source.method, "supports", tuple(one.interval.row for one in episode)),
+            Evidence("readings", source.method, "supports", tuple(filter(None, (one.interval.row for one in episode)))),
             *(Evidence("approval", approval_words(one), "context") for one in question.site.approval),
         ),
     )  # fmt: skip
@@ -156,7 +158,7 @@ def _unmetered(rule: WithdrawalRule, question: Question, source: Source, covered
     if covered.all():
         return
     first = question.began + int(np.flatnonzero(~covered)[0]) * ONE_DAY
-    reason = f"well {source.well.id} has no meter readings and no reported volumes: whether it was used cannot be told"
+    reason = f"well {source.well.id} has {nothing_said(source.well)}: whether it was used cannot be told"
     yield Finding(
         rule=rule.id, clause=rule.clause, station=source.well.id, parameter=USE, aspect="", start=first, end=None,
         opened_on=first, verdict="indeterminate", status="indeterminate", measured="no volumes",
@@ -171,8 +173,7 @@ def _rate(rule: WithdrawalRule, question: Question, sources: Sequence[Source], a
     group = Group(tuple(one for one in sources if one.method and approval.of(one.well.id)))
     if approval.rate_gpd is None or last < first or not group.sources:
         return
-    edges = _edges(question, first, last)
-    found = judged(group, edges, first, Amount(approval.rate_gpd, 1, over=True))
+    found = judged(group, midnights(question.zone, first, last), first, Amount(approval.rate_gpd, 1, over=True))
     if found is None or found.verdict == "not_attained":
         return
     one = found.at
@@ -186,8 +187,3 @@ def _rate(rule: WithdrawalRule, question: Question, sources: Sequence[Source], a
         else f"may be above the rate of an approval on file, by how volumes between readings are spread; {SPREAD}",
         ongoing=True, information=True, material=(found.verdict, str(one.first)),
     )  # fmt: skip
-
-
-def _edges(question: Question, first: date, last: date) -> Instants:
-    days = [first + k * ONE_DAY for k in range((last - first).days + 2)]
-    return np.array([midnight_ms(question.zone, day) for day in days], np.int64)

@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import pairwise
+from fractions import Fraction
+from itertools import accumulate, pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import numpy as np
-
-from models.checks.withdrawal_sources import Group, Source, midnight_ms
-from models.checks.withdrawal_volumes import PARTS, Instants
+from models.checks.withdrawal_sources import Group, Source
 from models.checks.withdrawal_windows import Amount, judged
+from models.pumping_days import HOUR_MS, Share, apportioned, midnight_ms
 from models.question import Question
 from models.rules import WithdrawalRule
-
-HOUR_MS = 3_600_000
+from models.volume_bounds import Instants
+from models.water_loss import WaterLoss
 
 
 @dataclass(frozen=True)
@@ -54,9 +53,46 @@ class SourceYear:
 def form_of(zone: ZoneInfo, sources: Sequence[Source], year: int) -> list[SourceYear]:
     """The lines of one calendar year, one for each source on the property."""
     firsts = [date(year, month, 1) for month in range(1, 13)]
-    edges = np.array([midnight_ms(zone, day) for day in [*firsts, date(year + 1, 1, 1)]], np.int64)
+    edges = [midnight_ms(zone, day) for day in [*firsts, date(year + 1, 1, 1)]]
     names = [f"{day:%Y-%m}" for day in firsts]
     return [SourceYear(one.well.id, one.well.uses, one.method, _months(one, edges, names)) for one in sources]
+
+
+@dataclass(frozen=True)
+class UseYear:
+    """What wells of the same uses gave in a year [gal], None where nothing was measured; their loss, as stated.
+
+    ``uses``: none where nobody stated any; None of everything withdrawn.
+    """
+
+    uses: tuple[str, ...] | None
+    gallons: int | None
+    losses: tuple[tuple[WaterLoss, int | None], ...] = ()
+
+
+def by_use(lines: Sequence[SourceYear], stated: Sequence[WaterLoss], year: int) -> list[UseYear]:
+    """Volume of each use, and of several uses together where a well serves them and nobody meters them apart.
+
+    A loss that is not of one of these uses stands under everything withdrawn.
+    """
+    found: dict[tuple[str, ...], list[int]] = {}
+    for one in lines:
+        found.setdefault(tuple(sorted(one.uses)), []).extend([] if one.gallons is None else [one.gallons])
+    known = {uses: sum(volumes) if volumes else None for uses, volumes in sorted(found.items())}
+    own = [one for one in stated if one.year == year]
+    told = [UseYear(uses, gallons, _losses(own, uses, gallons)) for uses, gallons in known.items()]
+    whole = [gallons for gallons in known.values() if gallons is not None]
+    if everything := [one for one in own if one.use is None or (one.use,) not in known]:
+        total = sum(whole) if whole else None
+        losses = tuple((one, one.of(total if one.use is None else None)) for one in everything)
+        told.append(UseYear(None, total, losses))
+    return told
+
+
+def _losses(
+    stated: Sequence[WaterLoss], uses: tuple[str, ...], gallons: int | None
+) -> tuple[tuple[WaterLoss, int | None], ...]:  # fmt: skip
+    return tuple((one, one.of(gallons)) for one in stated if one.use is not None and (one.use,) == uses)
 
 
 def facts(rule: WithdrawalRule, question: Question, group: Group, edges: Instants) -> dict[str, Any]:
@@ -65,7 +101,8 @@ def facts(rule: WithdrawalRule, question: Question, group: Group, edges: Instant
     if year < question.began.year:
         return {}
     lines = form_of(question.zone, group.sources, year)
-    said = {"year": year, "sources": [_plain(one) for one in lines]}
+    uses = by_use(lines, question.site.water_loss, year)
+    said = {"year": year, "sources": [_plain(one) for one in lines], "uses": [_plain_use(one) for one in uses]}
     if rule.stated_from_gpd is None or rule.average_days is None:
         return {"form": said}
     amount = Amount(rule.stated_from_gpd, rule.average_days, over=False)
@@ -81,29 +118,29 @@ def _plain(one: SourceYear) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _months(source: Source, edges: Instants, names: Sequence[str]) -> tuple[Month, ...]:
-    volume = sum((one.within(edges[:-1], edges[1:]).even for one in source.records), np.zeros(len(names)))
-    totals = [0, *np.rint(np.cumsum(volume) / PARTS).astype(np.int64).tolist()]
-    missing = _not_measured(source, edges)
-    whole = np.diff(edges).tolist()
+def _plain_use(one: UseYear) -> dict[str, Any]:
+    losses = [
+        {"gallons": gallons, "known_as": loss.known_as, "method": loss.method, "by": loss.by, "use": loss.use}
+        for loss, gallons in one.losses
+    ]
+    return {"uses": None if one.uses is None else list(one.uses), "gallons": one.gallons, "water_loss": losses}
+
+
+def _months(source: Source, edges: Sequence[int], names: Sequence[str]) -> tuple[Month, ...]:
+    """The records of a source together; a month is measured as far as the one that covers least."""
+    shares = [apportioned(one.found, edges) for one in source.records] or [apportioned((), edges)]
+    totals = [round(one) for one in accumulate(map(_total, zip(*shares, strict=True)), initial=Fraction(0))]
     return tuple(
-        Month(name, None if gone >= length else after - before, gone / HOUR_MS)
-        for name, (before, after), gone, length in zip(names, pairwise(totals), missing, whole, strict=True)
+        _month(name, after - before, month)
+        for name, (before, after), month in zip(names, pairwise(totals), zip(*shares, strict=True), strict=True)
     )
 
 
-def _not_measured(source: Source, edges: Instants) -> list[int]:
-    """Time of each month that no interval of known volume covers [ms], of the meter that covers least."""
-    length = np.diff(edges)
-    if not source.records:
-        return [int(one) for one in length]
-    least = length.copy()
-    for record in source.records:
-        known = [one for one in record.found if one.volume_gal is not None]
-        starts, ends = (np.array([getattr(one, name) for one in known], np.int64) for name in ("start_ms", "end_ms"))
-        covered = [
-            int(np.maximum(np.minimum(ends, end) - np.maximum(starts, start), 0).sum())
-            for start, end in pairwise(edges)
-        ]
-        least = np.minimum(least, np.array(covered, np.int64))
-    return [int(one) for one in length - least]
+def _month(name: str, gallons: int, shares: Sequence[Share]) -> Month:
+    """What any meter counted in the month; blank only where none did."""
+    metered = any(one.metered_ms for one in shares)
+    return Month(name, gallons if metered else None, max(one.not_metered_ms for one in shares) / HOUR_MS)
+
+
+def _total(month: Sequence[Share]) -> Fraction:
+    return sum((one.volume_gal for one in month), Fraction(0))

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from decimal import Decimal
 from typing import Literal
-from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from models.checks.withdrawal_volumes import Instants, VolumeRecord, Volumes
+from models import pumping_days
+from models.checks.withdrawal_gaps import able_from, gaps
+from models.known_volumes import AT_A_DISCHARGE, AT_A_WELL, METER, KnownVolumes, known_at_wells, speaking
+from models.metered_volumes import Interval
 from models.pumped_water import WaterUse
-from models.pumping import Interval, intervals
-from models.question import Question, StoredRow, stored_rows
+from models.question import Question
 from models.site import Site, Well
+from models.volume_bounds import Instants, VolumeRecord, Volumes
 
-METER, REPORTED = "meter_reading", "withdrawal"
 Share = Literal["all", "some"]
+NO_RECORD = VolumeRecord(())
 ONE_DAY = timedelta(days=1)
 
 
@@ -27,7 +28,7 @@ ONE_DAY = timedelta(days=1)
 class Source:
     """One production well: ``share`` of its water counts; ``method`` is how its volumes are known, "" for not at all.
 
-    ``most_gpd``: the largest pump it has had; None where none is stated.
+    ``most_gpd``: the largest pump it has had; None where none is stated. ``gaps``: the time its records leave out.
     """
 
     well: Well
@@ -35,11 +36,12 @@ class Source:
     records: tuple[VolumeRecord, ...]
     method: str
     most_gpd: Decimal | None
+    gaps: VolumeRecord = NO_RECORD
 
     def within(self, start: Instants, end: Instants) -> Volumes:
         """What it gave for the uses that count in each time; of mixed or unstated uses anything from nothing to all."""
         found = Volumes.none(len(start)) if self.method else self._unmetered(start, end)
-        for one in self.records:
+        for one in (*self.records, self.gaps):
             found = found + one.within(start, end)
         if self.share == "all":
             return found
@@ -66,6 +68,10 @@ class Group:
     def records(self) -> tuple[VolumeRecord, ...]:
         return tuple(record for one in self.sources for record in one.records)
 
+    @property
+    def gaps(self) -> tuple[VolumeRecord, ...]:
+        return tuple(one.gaps for one in self.sources)
+
     def known_span(self) -> tuple[int, int] | None:
         """From the first reading of all to the last [epoch ms]."""
         known = [one for one in self.records if one.found]
@@ -81,7 +87,14 @@ class Group:
 
 def _no_volume(one: Source) -> str:
     able = "and no pump capacity is stated" if one.most_gpd is None else f"its pump can lift {one.most_gpd:,f} gal/day"
-    return f"well {one.well.id} has no meter readings and no reported volumes ({able})"
+    return f"well {one.well.id} has {nothing_said(one.well)} ({able})"
+
+
+def nothing_said(well: Well) -> str:
+    """What is missing of a well without volumes."""
+    if well.volumes_by is None:
+        return "no meter readings and no reported volumes"
+    return f"no volumes by its {well.volumes_by}, which the site states to speak (volumes_by)"
 
 
 def _no_use(one: Source) -> str:
@@ -104,73 +117,42 @@ def _shared(sources: Sequence[Source], uses: Sequence[WaterUse]) -> Iterator[Sou
         if not uses or (own and own <= set(uses)):
             yield one
         elif not own or own & set(uses):
-            yield Source(one.well, "some", one.records, one.method, one.most_gpd)
+            yield replace(one, share="some")
 
 
 def sources_of(question: Question) -> tuple[Source, ...]:
-    """Every production well, with its volumes up to tonight."""
+    """Every production well, with its volumes up to tonight by the method that speaks."""
     wells = question.site.wells("production")
-    last = question.on + ONE_DAY
-    read = stored_rows(question.observations.rows([one.id for one in question.site.meter], [METER], None, last))
-    told = stored_rows(question.observations.rows([one.id for one in wells], [REPORTED], None, question.on))
-    of_meter, of_well = _by_station(read), _by_station(told)
-    return tuple(_source(question, well, of_meter, of_well[well.id]) for well in wells)
+    known = question.once("known volumes of wells", lambda: known_at_wells(question, wells, question.on))
+    return tuple(_source(question, one, known[one.id]) for one in wells)
 
 
-def _by_station(rows: Sequence[StoredRow]) -> defaultdict[str, list[StoredRow]]:
-    found: defaultdict[str, list[StoredRow]] = defaultdict(list)
-    for row in rows:
-        found[row.station].append(row)
-    return found
-
-
-def _source(
-    question: Question, well: Well, read: defaultdict[str, list[StoredRow]], told: Sequence[StoredRow]
-) -> Source:
+def _source(question: Question, well: Well, known: tuple[KnownVolumes, ...]) -> Source:
     most = max((one.gal_per_day for one in well.pump if one.since <= question.on), default=None)
-    own = [one for one in question.site.meter if one.well == well.id]
-    metered = [intervals(one, read[one.id]) for one in own]
-    found = [kept for one in metered if (kept := tuple(part for part in one if part.end_ms > part.start_ms))]
-    if found:
-        names = ", ".join(one.id for one in own)
-        return Source(well, "all", tuple(VolumeRecord(one, most) for one in found), f"totalizing meter {names}", most)
-    reported = tuple(_months(question, told))
-    records = (VolumeRecord(reported, most),) if reported else ()
-    return Source(well, "all", records, "volumes as reported" if reported else "", most)
+    speaks = speaking(known, well.volumes_by)
+    records = tuple(VolumeRecord(one, most) for one in speaks.records) if speaks else ()
+    return Source(well, "all", records, speaks.says if speaks else "", most, _gaps(question, well, records, most))
 
 
-def _months(question: Question, rows: Sequence[StoredRow]) -> Iterator[Interval]:
-    """Reported volumes as intervals; the last row of a period is the one that counts."""
-    for row in {(one.day, one.clock): one for one in rows}.values():
-        end = _after(row.day, row.clock)
-        volume = None if row.value != row.value else float(row.value)
-        yield Interval(row.time_ms, midnight_ms(question.zone, end), volume, "as reported", row.row_id)
-
-
-def _after(day: date, clock: str) -> date:
-    """The day after a civil period that begins on a day."""
-    if clock == "year":
-        return date(day.year + 1, 1, 1)
-    return date(day.year + day.month // 12, day.month % 12 + 1, 1) if clock == "month" else day + ONE_DAY
-
-
-def midnight_ms(zone: ZoneInfo, day: date) -> int:
-    """The first instant of a civil day [epoch ms]."""
-    return round(datetime.combine(day, time(), zone).timestamp() * 1000)
+def _gaps(
+    question: Question, well: Well, records: Sequence[VolumeRecord], most_gpd: Decimal | None
+) -> VolumeRecord:  # fmt: skip
+    since = able_from(question.began, [one.since for one in well.pump])
+    ends = (pumping_days.midnight_ms(question.zone, day) for day in (since, question.on + ONE_DAY))
+    return VolumeRecord(gaps(records, *ends).found, most_gpd)
 
 
 def midnights(question: Question) -> Instants:
     """The edges of every civil day from the first of mining to tonight [epoch ms]: one more than there are days."""
-    count = (question.on - question.began).days + 2
-    days = [question.began + k * ONE_DAY for k in range(count)]
-    return np.array([midnight_ms(question.zone, day) for day in days], np.int64)
+    return pumping_days.midnights(question.zone, question.began, question.on)
 
 
 def is_new(question: Question) -> bool:
     """Whether any volume has come since it was last judged."""
-    stations = [(one.id, METER) for one in question.site.meter]
-    stations += [(one.id, REPORTED) for one in question.site.wells("production")]
-    return any(question.changed.since(id, (name,), question.began) is not None for id, name in stations)
+    stations: list[tuple[str, tuple[str, ...]]] = [(one.id, (METER,)) for one in question.site.meter]
+    stations += [(one.id, AT_A_WELL) for one in question.site.wells("production")]
+    stations += [(one.id, AT_A_DISCHARGE) for one in question.site.discharge]
+    return any(question.changed.since(id, names, question.began) is not None for id, names in stations)
 
 
 def wells_on_property(site: Site) -> tuple[Well, ...]:

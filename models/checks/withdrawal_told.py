@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from models.checks import withdrawal_discharged
 from models.checks.withdrawal_sources import Group
 from models.checks.withdrawal_windows import Amount, Judgement, Run
 from models.finding import Evidence, Finding
+from models.metered_volumes import Interval
 from models.pumped_water import Approval
-from models.pumping import Interval
 from models.question import Question
 from models.rules import WithdrawalRule
 from models.verdict import NOTABLE, Verdict
@@ -115,6 +116,8 @@ def _open(question: Question, group: Group, run: Run) -> Iterator[str]:
     yield from (f"{one.note}, {local_minute(question, one.end_ms)}" for one in hidden[:INTERVALS_SHOWN])
     if found:
         yield "it depends on how that is spread over the days: readings of each day would settle it"
+    for one in [each for record in group.gaps for each in _unknown(record.found, run)][:INTERVALS_SHOWN]:
+        yield f"{one.note} from {local_minute(question, one.start_ms)} to {local_minute(question, one.end_ms)}"
 
 
 def _unknown(found: Sequence[Interval], run: Run) -> list[Interval]:
@@ -128,6 +131,7 @@ def _evidence(question: Question, group: Group, found: Judgement) -> Iterator[Ev
         says = f"largest: {_gal(one.per_day(one.even))} gal/day, {one.first} to {one.last}{_between(one)}"
         yield Evidence("largest", says, "context", _rows(group, one))
     yield from (Evidence("approval", approval_words(each), "context") for each in question.site.approval)
+    yield from withdrawal_discharged.evidence(question, found.at.start_ms, found.at.end_ms)
 
 
 def approval_words(one: Approval) -> str:

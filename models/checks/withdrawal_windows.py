@@ -13,8 +13,8 @@ from decimal import Decimal
 import numpy as np
 
 from models.checks.withdrawal_sources import Group
-from models.checks.withdrawal_volumes import PARTS, Instants, Marks, Volumes, parts_of
 from models.verdict import Verdict
+from models.volume_bounds import PARTS, Instants, Marks, Volumes, parts_of
 
 
 @dataclass(frozen=True)

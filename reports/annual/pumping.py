@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime, time
+from datetime import date
 
+from models.metered_volumes import Interval
 from models.observation import DAY_MS
-from models.pumping import Interval
-from models.withdrawals import MS_IN_A_MINUTE, Share, apportioned, whole_gallons
+from models.pumping_days import HOUR_MS, MS_IN_A_MINUTE, Share, apportioned, midnight_ms, whole_gallons
+from reports.annual import discharges
+from reports.annual.pumped_days import days_table, methods_table, months
 from reports.annual.record import AnnualRecord, Pumping
 from reports.annual.table import Chapter, Column, Row, Section, Table, row_span
 from reports.annual.withdrawal_form import form_table
 
-HOUR_MS = 3_600_000
 ROWS = Column("Rows", "rows")
 
 SAYS = (
@@ -25,24 +26,14 @@ SAYS = (
     "reading taken during a day moves the hours before or after it into the neighbouring month; that alone makes "
     "small differences.",
 )
-NO_DISCHARGE = (
-    "Discharge locations: none recorded.",
-    "Discharge quantities: none recorded. The record holds no discharge point and no discharge measurement for this "
-    "site; that says nothing about whether water was discharged.",
-)
 
 
 def chapter(record: AnnualRecord) -> Chapter:
     """Months by meter, months against reports by well, every interval, discharges."""
     pumping = Section("Pumping rates and times", (), (_by_month(record), _against_reports(record), _intervals(record)))
     form = Section("Withdrawal report", (), (form_table(record, "4.4"),))
-    return Chapter(4, "Pumping and discharge", SAYS, (pumping, Section("Discharge", NO_DISCHARGE), form))
-
-
-def months(record: AnnualRecord) -> list[date]:
-    """The first days of the months told, and the day after the last one."""
-    firsts = [date(record.year, month, 1) for month in range(1, 13) if date(record.year, month, 1) <= record.end]
-    return [*firsts, date.fromordinal(record.end.toordinal() + 1)]
+    beside = Section("Records beside each other", (), (methods_table(record, "4.5"), days_table(record, "4.6")))
+    return Chapter(4, "Pumping and discharge", SAYS, (pumping, form, beside, discharges.section(record)))
 
 
 def monthly(record: AnnualRecord, one: Pumping) -> list[Share]:
@@ -52,7 +43,7 @@ def monthly(record: AnnualRecord, one: Pumping) -> list[Share]:
 
 
 def _midnight_ms(record: AnnualRecord, day: date) -> int:
-    return round(datetime.combine(day, time(), record.zone).timestamp() * 1000)
+    return midnight_ms(record.zone, day)
 
 
 def _by_month(record: AnnualRecord) -> Table:

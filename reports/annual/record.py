@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,8 +13,9 @@ import pandas as pd
 from models.base_flow import BaseFlow
 from models.checks.quality_comparison import Comparison
 from models.clock import Deadline
+from models.known_volumes import KnownVolumes
+from models.metered_volumes import Interval
 from models.policy import Policy
-from models.pumping import Interval
 from models.question import StoredRow
 from models.rules import AnnualReport, BaseFlowRule, Ordinance
 from models.site import Gauge, Meter, Point, Site, Well
@@ -117,6 +118,7 @@ class AnnualRecord:
     halfmile : ring(s) around the boundary in the coordinates of the site.
     findings : newest version of each, as stored, with its last ``change``.
     last_seen : (station, parameter, last civil day of it up to ``end``).
+    known, discharged : every record of the volumes of each production well, and of each discharge, by its id.
     """
 
     year: int
@@ -140,6 +142,8 @@ class AnnualRecord:
     duties: Sequence[Duty]
     rejects: Sequence[Mapping[str, Any]]
     last_seen: Sequence[tuple[str, str, date]]
+    known: Mapping[str, Sequence[KnownVolumes]] = field(default_factory=dict)
+    discharged: Mapping[str, Sequence[KnownVolumes]] = field(default_factory=dict)
 
     @property
     def start(self) -> date:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from calendar import month_abbr
-from collections import defaultdict
+from collections.abc import Iterator, Sequence
 
-from models.checks.withdrawal_form import SourceYear, form_of
+from models.checks.withdrawal_form import SourceYear, UseYear, by_use, form_of
 from models.checks.withdrawal_sources import Source
-from models.checks.withdrawal_volumes import VolumeRecord
+from models.known_volumes import speaking
+from models.volume_bounds import VolumeRecord
 from reports.annual.record import AnnualRecord
 from reports.annual.table import Column, Row, Table
 
@@ -24,23 +25,44 @@ def form_table(record: AnnualRecord, number: str) -> Table:
         Column("Well", "id"), Column("Uses"), Column("Measured by"), *months, Column("Year [gal]", "count"),
         Column("Not measured [h]", "number", 1),
     )  # fmt: skip
-    rows = [_row(one) for one in form_of(record.zone, _sources(record), record.year)]
+    lines = form_of(record.zone, _sources(record), record.year)
+    rows = [_row(one) for one in lines]
+    notes = (NOTE, *_use_notes(by_use(lines, record.site.water_loss, record.year)))
     title = "Figures of the annual withdrawal report (NR 856.30(2))"
-    return Table(number, title, "Withdrawal report", columns, rows, (NOTE,), empty="no production well")
+    return Table(number, title, "Withdrawal report", columns, rows, notes, empty="no production well")
+
+
+def _use_notes(found: Sequence[UseYear]) -> Iterator[str]:
+    """Volume of each use, and the water lost by it as stated (NR 856.30(2)(b), (e), (f))."""
+    volumes = [f"{_named(one.uses)} {_gal(one.gallons)}" for one in found if one.gallons is not None]
+    if volumes:
+        yield f"Volume by use, several together where they are not metered apart: {'; '.join(volumes)}."
+    losses = [
+        f"{(loss.use or 'all uses').replace('_', ' ')} {_gal(gallons)}, {loss.known_as}, by {loss.method} ({loss.by})"
+        for one in found
+        for loss, gallons in one.losses
+    ]
+    yield f"Water lost by consumptive use: {'; '.join(losses) or 'not stated ([[water_loss]])'}."
+
+
+def _named(uses: Sequence[str] | None) -> str:
+    if uses is None:
+        return "all together"
+    return " and ".join(one.replace("_", " ") for one in uses) or "uses not stated"
+
+
+def _gal(gallons: int | None) -> str:
+    return "not known" if gallons is None else f"{gallons:,} gal"
 
 
 def _sources(record: AnnualRecord) -> list[Source]:
-    metered: defaultdict[str, list[VolumeRecord]] = defaultdict(list)
-    names: defaultdict[str, list[str]] = defaultdict(list)
-    for one in record.pumping:
-        kept = tuple(part for part in one.intervals if part.end_ms > part.start_ms)
-        metered[one.meter.well].append(VolumeRecord(kept))
-        names[one.meter.well].append(one.meter.id)
-    return [
-        Source(well, "all", tuple(metered[well.id]), f"totalizing meter {', '.join(names[well.id])}"
-               if metered[well.id] else "", None)
-        for well in record.site.wells("production")
-    ]  # fmt: skip
+    """Each well by the record that speaks."""
+    found = []
+    for well in record.site.wells("production"):
+        speaks = speaking(record.known.get(well.id, ()), well.volumes_by)
+        records = tuple(VolumeRecord(one) for one in speaks.records) if speaks else ()
+        found.append(Source(well, "all", records, speaks.says if speaks else "", None))
+    return found
 
 
 def _row(one: SourceYear) -> Row:
