@@ -18,11 +18,15 @@ class Holder(Noun):
 
 
 class Requirement(Noun):
-    """Something the Plan Commission required under 2.06(4)(c)1: turns a discretionary rule on."""
+    """Something the Plan Commission required under 2.06(4)(c)1: turns a discretionary rule on.
+
+    ``only``: of a rule with several requirements, those it asks for by name; all where none is named.
+    """
 
     rule: str
     decision: Text
     on: Day
+    only: tuple[str, ...] = ()
 
 
 class Applied(Noun):

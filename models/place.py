@@ -17,6 +17,8 @@ import shapely
 from models.site import Point
 
 FEET_IN_A_MILE = 5280
+ARITHMETIC_FT = 1e-7
+"""A difference below this is rounding of coordinates, not distance: what is written at the line is at the line."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +82,12 @@ def stream_frame(line: Sequence[Point], well: Point) -> tuple[float, tuple[float
 
 
 def _nearness(distance_ft: float, accuracy_ft: float, within_mi: Decimal) -> Nearness:
-    line_ft = float(within_mi * FEET_IN_A_MILE)
-    if distance_ft + accuracy_ft <= line_ft:
-        return Nearness(float(distance_ft), accuracy_ft, "inside")
-    outside = distance_ft - accuracy_ft > line_ft
-    return Nearness(float(distance_ft), accuracy_ft, "outside" if outside else "uncertain")
+    return nearness(distance_ft, accuracy_ft, within_mi * FEET_IN_A_MILE)
+
+
+def nearness(distance_ft: float, accuracy_ft: float, line_ft: Decimal) -> Nearness:
+    """A distance against a line; ``distance_ft`` below 0 lies so far inside the edge that the line is drawn around."""
+    line, told = float(line_ft) + ARITHMETIC_FT, max(float(distance_ft), 0.0)
+    if distance_ft + accuracy_ft <= line:
+        return Nearness(told, accuracy_ft, "inside")
+    return Nearness(told, accuracy_ft, "outside" if distance_ft - accuracy_ft > line else "uncertain")
