@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from models.field_types import Day, Text
+from models.field_types import Day, Id, Text
 from models.toml_file import Noun
 
 Accuracy = Annotated[Decimal, Field(ge=0, le=100)]
@@ -33,5 +33,22 @@ class Bedrock(Noun):
 
     elevation_ft: Decimal
     source: Text
+    accuracy_ft: Accuracy = Decimal(0)
+    position: Place | None = None
+
+
+class Boring(Noun):
+    """A boring into the soil: how deep it went, and the groundwater it met on its day [ft above NAVD88].
+
+    ``groundwater_ft`` left out: none was met, or nobody wrote it down. ``to_bedrock``: rock ended it, and is a
+    `Bedrock` of its own.
+    """
+
+    id: Id
+    day: Day
+    by: Text
+    bottom_ft: Decimal | None = None
+    to_bedrock: bool = False
+    groundwater_ft: Decimal | None = None
     accuracy_ft: Accuracy = Decimal(0)
     position: Place | None = None

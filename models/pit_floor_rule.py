@@ -15,9 +15,11 @@ class PitFloorRule(Clause):
 
     ``above_water_table_ft``: attained below this height above the water table; left out, no separation is set and the
     distance is only told. ``below_bedrock``: attained below the top of bedrock; otherwise the distance is only told.
+    ``borings_below_ft``: how far below the floor borings are to go; left out, nothing is asked of them.
     """
 
     kind: Literal["pit_floor"]
     floor: Literal["surveyed", "planned"] = "surveyed"
     above_water_table_ft: Annotated[Decimal, Field(ge=0)] | None = None
     below_bedrock: bool = False
+    borings_below_ft: Annotated[Decimal, Field(ge=0)] | None = None

@@ -23,9 +23,6 @@ from models.aquifer.admissible import Numbers, finite
 from models.aquifer.flow_field import LEAST_SPREAD, azimuth
 from models.errors import BadQuestion
 
-LEVEL_ERROR_FT = 0.02
-"""Standard error of one level: casing surveyed to 0.01 ft (NR 141.065) and a steel tape, read twice within 0.02 ft
-(USGS GWPD 1)."""
 SHARE = 0.95
 """Of the intervals told."""
 ENDLESS = 1e9

@@ -9,7 +9,8 @@ from typing import Any, Protocol, cast
 
 import pandas as pd
 
-from models.checks.level_rounds import elevation_ft, rounds
+from models.checks.level_rounds import elevation_ft, read_twice, rounds
+from models.checks.well_levels import NEAR_FT
 from models.errors import BadQuestion
 from models.question import Changed, Question
 from models.site import Well
@@ -36,18 +37,22 @@ class Reading(Protocol):
 
 @dataclass(frozen=True)
 class RoundLevel:
-    """The level that speaks for a well [ft above NAVD88]: of which day and kind, and the row it stands in."""
+    """The level that speaks for a well [ft above NAVD88]: of which day and kind, and the row it stands in.
+
+    ``others_ft``: what else was read there that day by like means, a logger's readings left out.
+    """
 
     well: Well
     day: date
     elevation_ft: float
     kind: str
     row: str
+    others_ft: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A monitoring well without a level in the round, and why."""
+    """A monitoring well without a level in the round, or another reading of one that has one, and why."""
 
     well: str
     reason: str
@@ -73,10 +78,15 @@ def round_of(recall: Recall, folder: SiteFolder, day: date, within: int) -> tupl
     found = [_level(recall, folder, one, day, within) for one in wells]
     levels = [one for one in found if isinstance(one, RoundLevel)]
     left_out = [one for one in found if isinstance(one, LeftOut)]
+    twice = [_read_twice(one) for one in levels if one.others_ft]
     if len(levels) < 3:
         why = "; ".join(f"{one.well}: {one.reason}" for one in left_out) or "the site has too few monitoring wells"
         raise BadQuestion(f"a gradient needs levels in three monitoring wells; {why}", key="--round", found=len(levels))
-    return levels, left_out
+    return levels, [*left_out, *twice]
+
+
+def _read_twice(one: RoundLevel) -> LeftOut:
+    return LeftOut(one.well.id, read_twice(one.well.id, one.elevation_ft, one.others_ft))
 
 
 def last_day(recall: Recall) -> date:
@@ -93,15 +103,26 @@ def _level(recall: Recall, folder: SiteFolder, well: Well, day: date, within: in
     for one in told:
         elevation = None if one.depth_ft != one.depth_ft else elevation_ft(well, one.day, float(one.depth_ft))
         if elevation is not None:
-            return RoundLevel(well, one.day, elevation, str(one.kind), str(one.row_id))
+            others = _others(well, one, elevation, told)
+            return RoundLevel(well, one.day, elevation, str(one.kind), str(one.row_id), others)
     return LeftOut(well.id, _why(told))
 
 
+def _others(well: Well, spoke: Reading, elevation: float, told: list[Reading]) -> tuple[float, ...]:
+    """Elevations of the day's other readings of one kind that differ [ft above NAVD88]."""
+    alike = [one for one in told if (one.day, one.kind) == (spoke.day, spoke.kind) and one.kind != "logger"]
+    known = [elevation_ft(well, one.day, float(one.depth_ft)) for one in alike if one.depth_ft == one.depth_ft]
+    return tuple(sorted({round(one, 2) for one in known if one is not None and abs(one - elevation) > NEAR_FT}))
+
+
 def _by_nearness(recall: Recall, rows: pd.DataFrame, day: date) -> list[Reading]:
-    """The nearest day first, then the surer kind, then the reading nearest to noon."""
-    noon = datetime.combine(day, time(12), recall.zone).timestamp() * 1000
-    found = cast("Iterator[Reading]", rows.itertuples(index=False))
-    return sorted(found, key=lambda one: (abs((one.day - day).days), KINDS.index(one.kind), abs(one.time_ms - noon)))
+    """The nearest day first, then the surer kind, then the reading nearest to its day's noon, then the earlier."""
+
+    def order(one: Reading) -> tuple[int, int, float, int]:
+        noon = datetime.combine(one.day, time(12), recall.zone).timestamp() * 1000
+        return abs((one.day - day).days), KINDS.index(one.kind), abs(one.time_ms - noon), one.time_ms
+
+    return sorted(cast("Iterator[Reading]", rows.itertuples(index=False)), key=order)
 
 
 def _why(told: list[Reading]) -> str:

@@ -51,9 +51,11 @@ def asked(situation: dict[str, Any]) -> Question:
     place = None if floor.pop("nowhere", False) else MIDDLE
     floors = [{"day": SURVEYED, "by": "A. Surveyor", "position": place, **floor}] if floor else []
     rock = [
-        {"elevation_ft": at, "accuracy_ft": error, "source": "boring"} for at, error in situation.get("bedrock", [])
+        {"elevation_ft": at, "accuracy_ft": error, "source": "boring", "position": next(iter(where), None)}
+        for at, error, *where in situation.get("bedrock", [])
     ]
-    at = mine(law, pit_floor=floors, bedrock=rock)
+    holes = [{"day": date(2024, 10, 1), "by": "A. Driller", **one} for one in situation.get("boring", [])]
+    at = mine(law, pit_floor=floors, bedrock=rock, boring=holes)
     return ask(levels(situation["rounds"]), situation.get("on", date(2025, 8, 1)), at=at, law=law)
 
 
@@ -126,6 +128,20 @@ def test_a_published_elevation_counts_as_a_level() -> None:
     assert isinstance(rule, PitFloorRule)
     (water,) = (one for one in pit_floor.check(rule, question).findings if one.parameter == pit_floor.WATER)
     assert water.facts["surface_ft"][0][1] == pytest.approx(880.0)
+
+
+def test_a_well_read_twice_on_the_day_is_said() -> None:
+    """MW-4 at 880.00 in the morning and 840.00 at four: the nearer to noon speaks, as on the map of the round."""
+    record = levels({"2025-07-01": 20})
+    record.add("MW-4", "depth_to_water", SURVEYED, "60.00", "ft", at=time(16))
+    law = ordinance("howard")
+    floors = [{"day": SURVEYED, "by": "A. Surveyor", "position": MIDDLE, "elevation_ft": "884.00"}]
+    question = ask(record, date(2025, 8, 1), at=mine(law, pit_floor=floors), law=law)
+    rule = law.rule_of("howard.screen.dewater.pit_floor")
+    assert isinstance(rule, PitFloorRule)
+    (water,) = (one for one in pit_floor.check(rule, question).findings if one.parameter == pit_floor.WATER)
+    assert water.facts["surface_ft"][0][1] == pytest.approx(880.0)
+    assert "MW-4 was also read 840.00 ft that day: 880.00 ft, the nearest to noon, speaks" in water.reason
 
 
 RANK = {"not_attained": 0, "indeterminate": 1, "needs_confirmation": 2, "attained": 3}

@@ -53,7 +53,8 @@ def test_a_dry_well_below_its_baseline_is_shown() -> None:
 
 def test_water_below_the_pump_intake_is_the_same() -> None:
     """17.9 below the measuring point is 16.9 below land: still over the intake at 17; 18.0 is at it."""
-    assert judged(baseline().level("W", AUGUST, "17.90")).findings == ()
+    above = only(judged(baseline().level("W", AUGUST, "17.90")))
+    assert above.verdict == "needs_confirmation", "0.10 of 7.00 ft are left: at risk, and still water"
     assert only(judged(baseline().level("W", AUGUST, "18.00"))).verdict == "attained"
 
 
@@ -175,6 +176,17 @@ def test_an_owner_s_notice_is_evidence_and_never_proof() -> None:
     assert [line.line for line in found.evidence] == ["owner's log", "owner's notice"]
     other = Event("howard.remedy/R-2/2025-08-02", "town_receipt", when, when, "clerk")
     assert len(only(judged(baseline().owner("W", AUGUST, "no water"), events=[other])).evidence) == 1
+
+
+def test_a_published_daily_mean_is_not_called_a_hand_reading_and_its_extremes_are_no_levels() -> None:
+    """The mean 17.50 is below the intake at 17; the day's lowest, 30, and highest are nothing to judge by."""
+    record = baseline()
+    for depth, statistic in (("16.00", "min"), ("17.50", "mean"), ("30.00", "max")):
+        record.add("W", "depth_to_water", AUGUST, depth, "ft")
+        record.table[-1] |= {"statistic": statistic, "clock": "day"}
+    found = only(judged(record))
+    assert [line.line for line in found.evidence] == ["published level", "available drawdown"]
+    assert "17.50" in found.measured
 
 
 # A well the model says may fail.

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from models.checks.well_levels import LEVELS, depth_below_land_ft
+from models.checks.well_levels import LEVELS, Level, day_levels
 from models.errors import BadQuestion
 from models.levels import land_navd88_ft, measuring_point_on
-from models.potentiometric import LEVEL_ERROR_FT, Plane, fitted_plane
+from models.potentiometric import Plane, fitted_plane
 from models.question import Question, StoredRow, stored_rows
 from models.site import Well
 
@@ -19,11 +19,12 @@ LEAST_WELLS = 3
 
 @dataclass(frozen=True)
 class WellLevel:
-    """The water level of one well in a round [ft above NAVD88]."""
+    """The water level of one well in a round [ft above NAVD88]; ``others_ft``: what else was read there that day."""
 
     well: Well
     elevation_ft: float
     row: str
+    others_ft: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,19 @@ class Round:
     @property
     def rows(self) -> tuple[str, ...]:
         return tuple(one.row for one in self.levels)
+
+    @property
+    def read_twice(self) -> str:
+        """Wells whose readings of the day differ, in words; empty where there are none."""
+        return "; ".join(
+            read_twice(one.well.id, one.elevation_ft, one.others_ft) for one in self.levels if one.others_ft
+        )
+
+
+def read_twice(well: str, elevation_ft: float, others_ft: Sequence[float]) -> str:
+    """That a well was read more than once on a day with different results [ft], and which of them speaks."""
+    others = ", ".join(f"{one:.2f}" for one in others_ft)
+    return f"{well} was also read {others} ft that day: {elevation_ft:.2f} ft, the nearest to noon, speaks"
 
 
 def elevation_ft(well: Well, day: date, depth_ft: float) -> float | None:
@@ -52,12 +66,15 @@ def rounds(question: Question, start: date, end: date) -> list[Round]:
     last = min(end, question.on)
     if not wells or last < start:
         return []
-    days: dict[date, dict[str, WellLevel]] = defaultdict(dict)
+    rows: dict[str, list[StoredRow]] = defaultdict(list)
     for row in stored_rows(question.observations.rows(list(wells), LEVELS, start, last)):
-        level = _level(wells[row.station], row)
-        if level is not None:
-            days[row.day][row.station] = level
-    found = (_round(day, list(levels.values())) for day, levels in sorted(days.items()))
+        rows[row.station].append(row)
+    days: dict[date, list[WellLevel]] = defaultdict(list)
+    for well in wells.values():
+        for one in day_levels(well, rows.get(well.id, ()), question.zone):
+            days[one.day] += _level(well, one)
+    error_ft = float(question.policy.level_error.value)
+    found = (_round(day, levels, error_ft) for day, levels in sorted(days.items()))
     return [one for one in found if one is not None]
 
 
@@ -72,19 +89,18 @@ def season_around(day: date, days: int = 366) -> tuple[date, date]:
     return day - timedelta(days=days), day + timedelta(days=days)
 
 
-def _level(well: Well, row: StoredRow) -> WellLevel | None:
-    depth = depth_below_land_ft(well, row)
-    found = None if depth is None else elevation_ft(well, row.day, depth)
-    return None if found is None else WellLevel(well, found, row.row_id)
+def _level(well: Well, one: Level) -> list[WellLevel]:
+    found = elevation_ft(well, one.day, one.depth_ft)
+    if found is None:
+        return []
+    return [WellLevel(well, found, one.row, tuple(round(found + one.depth_ft - other, 2) for other in one.others_ft))]
 
 
-def _round(day: date, levels: list[WellLevel]) -> Round | None:
+def _round(day: date, levels: list[WellLevel], error_ft: float) -> Round | None:
     if len(levels) < LEAST_WELLS:
         return None
     try:
-        plane = fitted_plane(
-            [one.well.position for one in levels], [one.elevation_ft for one in levels], LEVEL_ERROR_FT
-        )
+        plane = fitted_plane([one.well.position for one in levels], [one.elevation_ft for one in levels], error_ft)
     except BadQuestion:  # wells on one line make no plane; the day is no round
         return None
     return Round(day, tuple(levels), plane)

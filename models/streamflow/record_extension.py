@@ -66,6 +66,40 @@ class Move1:
         return tuple(one for one in said if one)
 
 
+@dataclass(frozen=True)
+class LinearMove1:
+    """The line of organic correlation without logarithms, for levels: y = my + (sy / sx)(x - mx).
+
+    A level has no natural zero: moving the point it is measured from moves the line with it, not r and not the error.
+
+    Parameters
+    ----------
+    site_mean, site_sd, index_mean, index_sd : of the concurrent days, sd by n - 1 [ft].
+    correlation : Pearson's r [-].
+    n : concurrent days.
+    index_low, index_high : range of the index well on them [ft].
+    """
+
+    site_mean: float
+    site_sd: float
+    index_mean: float
+    index_sd: float
+    correlation: float
+    n: int
+    index_low: float
+    index_high: float
+
+    def estimate(self, index: ArrayLike) -> Numbers:
+        """What stands at the site [ft] where the index well stands at ``index`` [ft], any shape; NaN where unknown."""
+        x = np.asarray(index, np.float64)
+        return np.asarray(self.site_mean + self.site_sd / self.index_sd * (x - self.index_mean), np.float64)
+
+    @property
+    def standard_error(self) -> float:
+        """Standard deviation of site less estimate on the concurrent days, sy sqrt(2 (1 - r)) [ft]."""
+        return float(self.site_sd * np.sqrt(max(2 * (1 - self.correlation), 0.0)))
+
+
 @dataclass(frozen=True, eq=False)
 class Extension:
     """A record with its unknown days estimated from the index gauge where that has flow.
@@ -138,6 +172,33 @@ def fit_move1(site: ArrayLike, index: ArrayLike) -> Move1:
         index_low=float(x[flowing].min()),
         index_high=float(x[flowing].max()),
     )
+
+
+def fit_linear_move1(site: ArrayLike, index: ArrayLike) -> LinearMove1:
+    """The MOVE.1 line of concurrent levels.
+
+    Parameters
+    ----------
+    site, index : float64[n] [ft], both up or both down; NaN where unknown.
+
+    Raises
+    ------
+    BadQuestion : as in `fit_move1`.
+
+    References
+    ----------
+    Hirsch (1982), Water Resour. Res. 18(4), 1081-1088, eq. 5.
+    """
+    y, x = np.asarray(site, np.float64), np.asarray(index, np.float64)
+    if y.shape != x.shape:
+        raise BadQuestion("records differ in length", key="index", found=x.shape, allowed=[y.shape])
+    known = np.isfinite(y) & np.isfinite(x)
+    y, x = y[known], x[known]
+    r = _correlation(y, x)
+    return LinearMove1(
+        float(y.mean()), float(y.std(ddof=1)), float(x.mean()), float(x.std(ddof=1)), r, y.size, float(x.min()),
+        float(x.max()),
+    )  # fmt: skip
 
 
 def extend(site: DailyRecord, index: DailyRecord, line: Move1 | None = None) -> Extension:
