@@ -3,49 +3,26 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 
-from models.case import Reading, Table
+from models.act_dates import FIRST_YEAR, check_date, check_until
+from models.case_id import CaseId
 from models.case_kind import CaseEvent, Fact
-from models.clock import Deadline, deadlines
-from models.counting import months_later
+from models.case_reading import Reading, Table, ran_out
 from models.errors import BadSite
-from models.event import Event
+from models.event import AMENDED, Event
 from models.lateness_rule import LatenessRule
 from models.policy import Policy
 from models.rules import Ordinance
 from models.site import Site
+from models.stated_act import Stated
 
-FIRST_YEAR = 1900
 _MONEY = re.compile(r"\d{1,9}(\.\d{1,2})?", re.ASCII)
 _GROUPED = re.compile(r"\$?(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?", re.ASCII)
 _VOTE = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
 _PAPER = re.compile(r"(?=\S*[\d.])[^\s]+( sha256:[0-9a-f]{64})?")
-RUNS = ("running", "paused", "window_open")
-
-
-@dataclass(frozen=True)
-class Stated:
-    """An act and what its statements are held against."""
-
-    event: Event
-    act: CaseEvent
-    read: Reading
-    table: Table
-    site: Site
-    law: Ordinance
-    policy: Policy
-
-    @property
-    def day(self) -> date:
-        """The civil day on which it happened."""
-        return self.table.calendar.day(self.event.happened_at)
-
-    @property
-    def clause(self) -> str:
-        return self.act.clause or self.table.kind.clause
 
 
 def with_plain_money(event: Event, law: Ordinance) -> Event:
@@ -77,12 +54,29 @@ def check_states(
     _check_body(one)
     _check_vote(one)
     _check_meeting(one)
-    _check_until(one)
+    check_until(one)
     for name, text in event.facts:
         fact = law.fact_of(name)
         if fact is None or name not in act.stated():
             raise BadSite(f"{act.name} states no such fact", key=name, allowed=act.stated() or ["none"])
         _check_fact(fact, text, one)
+
+
+def check_taken_back(
+    event: Event, act: CaseEvent, read: Reading, table: Table, site: Site, law: Ordinance, policy: Policy
+) -> None:  # fmt: skip
+    """Refuse the withdrawal of a determination that is not one itself: body, meeting and a vote that passed.
+
+    Raises
+    ------
+    BadSite : as `check_states`.
+    """
+    if table.kind.votes(act.name):
+        passed = act.model_copy(update={"any_vote": False, "any_vote_if": (), "ahead_by": None})
+        one = Stated(event, passed, read, table, site, law, policy)
+        _check_body(one)
+        _check_vote(one)
+        _check_meeting(one)
 
 
 def _nothing_missing(one: Stated) -> None:
@@ -136,49 +130,29 @@ def _check_meeting(one: Stated) -> None:
 
 
 def _decided_on(one: Stated) -> list[tuple[date, str]]:
-    """The acts it must follow: each of ``after_all``, the first of ``after``."""
+    """What it follows: the case itself, each of ``after_all``, the first of ``after`` or else a time that is out."""
     days = {each.name: one.table.calendar.day(each.happened_at) for each in one.read.valid}
     every = [(days[name], name) for name in one.act.after_all if name in days]
-    either = sorted((days[name], name) for name in one.act.after if name in days and name in one.read.effect)
-    return every + either[:1]
+    follows = one.read.before_it(one.act, one.event) & set(one.act.after)
+    either = sorted((days[name], name) for name in follows if name in days)
+    return [*_case_began(one), *every, *(either or _time_out(one))[:1]]
 
 
-# A last day ----------------------------------------------------------------------------------------------------------
+def _case_began(one: Stated) -> list[tuple[date, str]]:
+    """No body decides on a case that is not there yet, unless its act opens it."""
+    if one.act.name in one.table.kind.opening_events:
+        return []
+    if one.table.kind.opened_by == "finding":
+        moved = any(each.name == AMENDED for each in one.read.valid)
+        return [] if moved else [(CaseId.parse(one.event.case).opened, "the condition")]
+    acts = [one.table.calendar.day(each.happened_at) for each in one.read.valid if not each.own]
+    return [(min(acts), "the case")] if acts else []
 
 
-def _check_until(one: Stated) -> None:
-    until = one.event.until
-    if until is None:
-        return
-    if until <= one.day:
-        raise BadSite("ends before it begins", key="until", found=str(until), allowed=[f"after {one.day}"])
-    if one.act.term_years is not None:
-        _check_term(one, until, one.act.term_years)
-    extended = [step for step in one.table.steps if one.act.name in step.extended_by]
-    if extended:
-        runs = deadlines("", extended, one.read.valid, one.table.calendar, one.event.happened_at)
-        _check_extension(one, until, runs)
-
-
-def _check_term(one: Stated, until: date, years: int) -> None:
-    """From the act, or from the end of the term before where that runs longer."""
-    before = [each.until for each in one.read.valid if each.until is not None]
-    longest = months_later(max([one.day, *before]), 12 * years)
-    if until > longest:
-        raise BadSite(f"{one.clause}: no longer than {years} years", key="until", found=str(until),
-                      allowed=[f"by {longest}"])  # fmt: skip
-
-
-def _check_extension(one: Stated, until: date, runs: list[Deadline]) -> None:
-    """A time that is out is extended by nobody, and no extension shortens one."""
-    running = [each for each in runs if each.standing in RUNS]
-    if runs and not running:
-        ended = one.table.calendar.day(max(each.statutory for each in runs if each.statutory) - timedelta(seconds=1))
-        raise BadSite(f"the time ended on {ended}: nothing is left to extend", key="event", found=one.event.name)
-    plain = [each.due_day(each.plain, one.table.calendar.zone) for each in running]
-    last = min((day for day in plain if day is not None), default=None)
-    if last is not None and until < last:
-        raise BadSite(f"the time runs to {last} without it", key="until", found=str(until), allowed=[f"after {last}"])
+def _time_out(one: Stated) -> list[tuple[date, str]]:
+    found = ran_out(one.event, one.act, one.read, one.table)
+    ends = [one.table.calendar.day(each.statutory) for each in found if each.statutory]
+    return [(day, "the lapse of the time") for day in sorted(ends)[:1]]
 
 
 # Facts ---------------------------------------------------------------------------------------------------------------
@@ -188,7 +162,7 @@ def _check_fact(fact: Fact, text: str, one: Stated) -> None:
     if fact.kind == "money":
         _check_money(fact, text)
     elif fact.kind == "date":
-        _check_date(fact, text, one)
+        check_date(fact, text, one)
     elif fact.kind == "year":
         _check_year(fact, text)
         _check_year_is_over(fact, text, one)
@@ -220,27 +194,4 @@ def _check_year_is_over(fact: Fact, text: str, one: Stated) -> None:
         raise BadSite(
             f"{about.clause} is about the calendar year before, and {text} is not over on {one.day}", key=fact.name,
             found=text, allowed=[f"{one.day.year - 1} or before"],
-        )  # fmt: skip
-
-
-def _check_date(fact: Fact, text: str, one: Stated) -> None:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        day = date.min
-    if day.isoformat() != text or day.year < FIRST_YEAR:
-        raise BadSite("not a day", key=fact.name, found=text, allowed=["YYYY-MM-DD"])
-    if fact.not_before_act and day < one.day:
-        raise BadSite(f"comes before {one.act.name} itself", key=fact.name, found=text, allowed=[f"{one.day} or later"])
-    if fact.run_of:
-        _check_run(fact, day, one.event.meeting or one.day, one.policy)
-
-
-def _check_run(fact: Fact, first: date, on: date, policy: Policy) -> None:
-    """So many whole days before the body determined it."""
-    needed = getattr(policy, fact.run_of)
-    if (on - first) / timedelta(days=1) < needed.value:
-        raise BadSite(
-            f"{fact.means}: {(on - first).days} whole days before {on}, and the policy asks for {needed.says()}",
-            key=fact.name, found=first.isoformat(), allowed=[f"{on - timedelta(days=int(needed.value))} or before"],
         )  # fmt: skip

@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from models.act_states import check_states
-from models.case import CaseId, Contradiction, Reading, Table, allowed, before, how_it_opens, reading, refusal, table_of
+from models.act_states import check_states, check_taken_back
+from models.case_id import CaseId
 from models.case_kind import CaseEvent, CaseKind
+from models.case_reading import (
+    Contradiction,
+    Reading,
+    Table,
+    allowed,
+    before,
+    how_it_opens,
+    reading,
+    refusal,
+    table_of,
+)
+from models.correction import check_by_its_own, corrected_act
 from models.counting import calendar_of
 from models.errors import BadSite
-from models.event import ENTRY_WITHDRAWN, Event, overridden
+from models.event import ENTRY_WITHDRAWN, Event
 from models.household import Households
 from models.place import Nearness, boundary_to_parcel
 from models.policy import Policy, default_policy
@@ -61,12 +73,15 @@ def admit(
     if event.recorded_at < event.happened_at:
         raise BadSite("recorded before it happened", key="recorded_at", found=event.recorded_at.isoformat())
     _kept_private(event, desk)
-    target = _corrects_something(event, of_case, table) if event.corrects or act is None else None
+    target = corrected_act(event, of_case, table) if event.corrects or act is None else None
     if act is not None:
         _in_its_place(event, act, of_case, table, desk)
     _known_party(event, act or target, desk)
     if target is not None:
         _is_its_act(event, target, desk)
+        check_by_its_own(event, of_case, _offices(desk))
+        if event.name == ENTRY_WITHDRAWN:
+            check_taken_back(event, target, before(event, of_case, table), table, site, law, desk.policy)
     if act is not None:
         _is_its_act(event, act, desk)
         _names_known_parties(event, desk)
@@ -116,40 +131,6 @@ def _kept_private(event: Event, desk: Desk) -> None:
     for name, text in texts:
         if part := private_part(text, desk.households):
             raise BadSite(f"holds a household's {part}: an act names nobody; say owner:PROPERTY", key=name)
-
-
-def _corrects_something(event: Event, of_case: Sequence[Event], table: Table) -> CaseEvent | None:
-    """A correction names an act of a person in the same case that no other correction took out; what act that is.
-
-    An act that only another lifts is put right by the same act, and never taken back.
-    """
-    if not event.corrects:
-        raise BadSite("names the entry it withdraws", key="corrects", found=event.corrects)
-    found = next((one for one in of_case if one.key() == event.corrects), None)
-    if found is None or found.own:
-        raise BadSite("no act of this case has that key; `headwater case show` lists them", key="corrects")
-    other = overridden(of_case).get(event.corrects)
-    if other is not None and other != event.key():
-        raise BadSite("is corrected already; correct the correction", key="corrects", found=other[:12])
-    if event.name == ENTRY_WITHDRAWN and not event.note:
-        raise BadSite("a withdrawal says why", key="note", found="")
-    act = table.kind.event_of(_last_word(found, of_case).name)
-    if act is not None and act.lifted_by and event.name != act.name:
-        raise BadSite(
-            f"{act.name} stands until {' or '.join(act.lifted_by)}: an entry that was wrong is put right by "
-            f"{act.name} with the same --corrects", key="event", found=event.name, allowed=[act.name],
-        )  # fmt: skip
-    return act
-
-
-def _last_word(event: Event, of_case: Sequence[Event]) -> Event:
-    """The act that a withdrawal (of a withdrawal) is about."""
-    while event.name == ENTRY_WITHDRAWN:
-        target = next((one for one in of_case if one.key() == event.corrects), None)
-        if target is None:
-            break
-        event = target
-    return event
 
 
 def _in_its_place(event: Event, act: CaseEvent, of_case: Sequence[Event], table: Table, desk: Desk) -> None:
@@ -239,16 +220,23 @@ def _as_said(who: str) -> str:
     return "owner:PROPERTY" if who == "owner" else who
 
 
+def _offices(desk: Desk) -> list[str]:
+    return [*desk.law.offices, *(one.id for one in desk.site.party if one.role == "town")]
+
+
 def _office(by: str, desk: Desk) -> bool:
-    towns = [one.id for one in desk.site.party if one.role == "town"]
-    return by.casefold() in {one.casefold() for one in (*desk.law.offices, *towns)}
+    return by.casefold() in {one.casefold() for one in _offices(desk)}
 
 
 def _is_the_owner(event: Event, act: CaseEvent, role: str, law: Ordinance) -> None:
-    """The owner of another parcel may own this one too; an occupant is not the owner. An appeal is open to both."""
-    kind = law.case_kind(CaseId.parse(event.case).kind)
-    if act.who == "owner" and role == "occupant" and kind is not None and kind.subject == "property":
-        raise BadSite(
-            f"{act.clause or 'the clause'} gives the right to the owner of the property; an occupant has no standing",
-            key="by", found=event.by, allowed=[f"owner:{CaseId.parse(event.case).subject}"],
-        )  # fmt: skip
+    """Of the parcel the case is about; an occupant is not the owner. An appeal is open to both."""
+    id = CaseId.parse(event.case)
+    kind, clause = law.case_kind(id.kind), act.clause or "the clause"
+    if act.who != "owner" or kind is None or kind.subject != "property":
+        return
+    if role == "occupant":
+        why = f"{clause} gives the right to the owner of the property; an occupant has no standing"
+        raise BadSite(why, key="by", found=event.by, allowed=[f"owner:{id.subject}"])
+    if event.by.partition(":")[2] != id.subject:
+        why = f"the case is about {id.subject}: {clause} gives the right to its owner, who may own other parcels too"
+        raise BadSite(why, key="by", found=event.by, allowed=[f"owner:{id.subject}"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 from typing import Annotated, Literal, Self
 
@@ -20,7 +21,9 @@ class Fact(Noun):
     """Something an act must or may state, by name.
 
     ``year``: a calendar year in four digits. ``run_of`` (a date): so many days before the act, by that policy.
-    ``not_before_act`` (a date): on the act's own day or later. ``operator``: an operator of the site, by its id.
+    ``not_before_act`` (a date): on the act's own day or later; ``not_after_act``: by then. ``not_before`` (a date):
+    another such fact that it does not come before; ``span_of``: a step, by whose ``reimburse_years`` the days from that
+    other fact to this one are bounded, both counted. ``operator``: an operator of the site, by its id.
     ``document``: the name or number of a paper, no sentence.
     """
 
@@ -30,6 +33,9 @@ class Fact(Noun):
     one_of: tuple[str, ...] = ()
     run_of: str = ""
     not_before_act: bool = False
+    not_after_act: bool = False
+    not_before: EventName | None = None
+    span_of: RuleId | None = None
 
 
 class CaseEvent(Noun):
@@ -39,11 +45,17 @@ class CaseEvent(Noun):
     effect. ``after_all``: all of them. ``not_after``: none of them. ``after_overdue``: steps whose statutory time must
     be out with nothing that ends it. ``requires``: fields and facts it must state; ``facts``: those it may.
     ``standing``: only for a parcel within the kind's distance, or only beyond it; an act of ``standing_by`` in effect
-    stands in for being within. ``when_closed``: also in a closed case. ``state``: how the case then stands, unless an
-    act of ``keeps_state_of`` is in effect.
+    stands in for being within. ``when_closed``: also in a closed case. ``state``: how the case then stands as long as
+    the act is in effect (``{until}`` and ``{section}`` are what it states), unless an act of ``keeps_state_of`` is in
+    effect; ``state_with``: how it stands where another act is in effect.
+
+    ``undoes``: it ends these, and what was owed before them is owed again. ``same``: a fact; the act follows and ends
+    only acts that state the same of it. ``doubted_after``: an act in effect that speaks against a determination and
+    does not forbid it. ``for_contested``: why a determination that no act on record contradicts is not ended so.
 
     ``also_by``: who may record it beside whose act it is and the town. ``bodies``: which offices may determine it.
     ``any_vote``: a motion that failed decides it too; ``any_vote_if``: only where it states such a ``fact=value``.
+    ``determines``: a determination of the town, whether or not by a vote; it stands until the town's own act ends it.
     ``lifted_by``: nothing else takes it out of effect: no entry taken back, no act that comes to light later.
     ``covers``: its amount, with those of ``parts``, reaches that of this act. ``not_before``: a fact of the act it
     follows, whose day it waits for. ``term_years``: the longest term, from the act or from the end of the term before.
@@ -66,6 +78,12 @@ class CaseEvent(Noun):
     when_closed: bool = False
     state: Text = ""
     keeps_state_of: tuple[EventName, ...] = ()
+    state_with: dict[EventName, Text] = Field(default_factory=dict)
+    undoes: tuple[EventName, ...] = ()
+    same: EventName | None = None
+    doubted_after: tuple[EventName, ...] = ()
+    for_contested: Text = ""
+    determines: bool = False
     also_by: tuple[str, ...] = ()
     bodies: tuple[str, ...] = ()
     any_vote: bool = False
@@ -79,8 +97,26 @@ class CaseEvent(Noun):
 
     def names(self) -> set[str]:
         """Every event this one speaks of."""
-        named = {*self.after, *self.after_all, *self.not_after, *self.ends, *self.standing_by, *self.keeps_state_of}
-        return named | {*self.lifted_by, *self.parts} | ({self.covers} if self.covers else set())
+        named = {*self.after, *self.after_all, *self.not_after, *self.ended, *self.standing_by, *self.keeps_state_of}
+        named |= {*self.lifted_by, *self.parts, *self.doubted_after, *self.state_with}
+        return named | ({self.covers} if self.covers else set())
+
+    @property
+    def ended(self) -> tuple[EventName, ...]:
+        """What it takes out of effect."""
+        return (*self.ends, *self.undoes)
+
+    @property
+    def determination(self) -> bool:
+        """Whether the town determines by it: it stands until the town's own act ends it."""
+        return self.determines or (self.who == "town" and "vote" in self.requires)
+
+    def told(self, effect: set[str], stated: Mapping[str, str]) -> str:
+        """How the case stands by it, in plain words."""
+        text = next((text for name, text in self.state_with.items() if name in effect), self.state)
+        for name, value in stated.items():
+            text = text.replace(f"{{{name}}}", value)
+        return text
 
     def stated(self) -> tuple[str, ...]:
         """Facts it must or may state."""
@@ -115,6 +151,16 @@ class CaseKind(Noun):
         """Acts that stand until one that lifts them."""
         return frozenset(one.name for one in self.event if one.lifted_by)
 
+    def closed_by(self, effect: Collection[str]) -> set[str]:
+        """Acts in effect that close a case; none while an order stands that only another act lifts."""
+        closing = {*self.closing_events}
+        return set() if self.binding & set(effect) - closing else closing & set(effect)
+
+    def votes(self, name: str) -> bool:
+        """Whether an act is determined by a vote."""
+        act = self.event_of(name)
+        return act is not None and "vote" in act.requires
+
     def deciding(self, act: CaseEvent) -> tuple[str, ...]:
         """The offices that may determine an act."""
         return act.bodies or self.bodies
@@ -138,7 +184,7 @@ class CaseKind(Noun):
         for one in self.event:
             if unknown := sorted(one.names() - {*names, OPENED}):
                 raise ValueError(f"{self.id}: {one.name} names no event of this case: {', '.join(unknown)}")
-            enders = {each.name for each in self.event if one.name in each.ends}
+            enders = {each.name for each in self.event if one.name in each.ended}
             if one.lifted_by and enders != set(one.lifted_by):
                 raise ValueError(f"{self.id}: {one.name} is ended by {', '.join(sorted(enders))} and lifted by others")
             if {"body", "vote"} & set(one.requires) and not self.deciding(one):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from models.case import Case, CaseId, cases
@@ -17,6 +17,7 @@ from models.counting import Calendar, Ends, ends, ends_on, months_later
 from models.event import Event
 from models.lateness_rule import LatenessRule
 from models.permit import Permit
+from models.permit_terms import Term
 from models.rules import Ordinance
 from models.step import Step
 
@@ -29,7 +30,8 @@ class Due:
 
     ``counted``: the last day as the clause counts it, and the duty's identity. ``ends``: the first instants too late,
     plain and statutory. ``since``: the day counted from. ``opens_on``: an act before it answers an earlier time.
-    ``covers``: the calendar year a yearly duty is about. ``started``: the act it runs from.
+    ``covers``: the calendar year a yearly duty is about. ``started``: the act it runs from. ``term``: the permit's term
+    which it is counted from or judged by.
     """
 
     counted: date
@@ -38,6 +40,7 @@ class Due:
     opens_on: date = date.min
     covers: int | None = None
     started: Event | None = None
+    term: Term | None = None
 
 
 @dataclass(frozen=True)
@@ -81,22 +84,30 @@ def _closed_on(case: Case, calendar: Calendar) -> date | None:
 
 
 def due_days(
-    rule: LatenessRule, law: Ordinance, permit: Permit, kept: Register, calendar: Calendar, on: date
-) -> list[Due]:
-    """Every time a duty falls due up to the end of the year of ``on``, in order of the day as counted."""
+    rule: LatenessRule, law: Ordinance, permit: Permit, kept: Register, calendar: Calendar, on: date,
+    terms: Sequence[Term] = (),
+) -> list[Due]:  # fmt: skip
+    """Every time a duty falls due up to the end of the year of ``on``, in order of the day as counted.
+
+    Parameters
+    ----------
+    terms : of the permit, the one in force last; unsaid, the one in the site file alone.
+    """
+    known = terms or (Term(permit.granted, permit.granted, permit.ends),)
     if rule.of is None:
-        found = _yearly(rule, law, permit, calendar, on)
+        found = _yearly(rule, law, permit, known[-1], calendar, on)
     elif rule.of == "act":
         found = _after_acts(rule, kept, calendar)
+    elif rule.of == "permit_ends" or (rule.of == "permit_granted" and rule.done_on is not None):
+        found = (_of_term(rule, one, calendar) for one in known)
     else:
-        found = (
-            one for anchor in _permit_dates(rule.of, permit) for one in _anchored(rule, permit, anchor, calendar, on)
-        )
+        days = _permit_dates(rule.of, permit)
+        found = (one for anchor in days for one in _anchored(rule, known[-1], anchor, calendar, on))
     return list(found)
 
 
 def _yearly(
-    rule: LatenessRule, law: Ordinance, permit: Permit, calendar: Calendar, on: date
+    rule: LatenessRule, law: Ordinance, permit: Permit, term: Term, calendar: Calendar, on: date
 ) -> Iterator[Due]:  # fmt: skip
     table = law.annual_report if rule.due_as else None
     month, day = (table.due_month, table.due_day) if table else (rule.due_month or 1, rule.due_day or 1)
@@ -104,7 +115,8 @@ def _yearly(
         counted = date(year, month, min(day, monthrange(year, month)[1]))
         covers = year - (rule.covers == "year_before")
         if covers >= permit.mining_began.year and counted >= permit.mining_began:
-            yield Due(counted, ends_on(counted, _as_step(rule), calendar), None, date(year, 1, 1), covers)
+            opens_on, last = date(year, 1, 1), ends_on(counted, _as_step(rule), calendar)
+            yield Due(counted, last, None, opens_on, covers, None, term)
 
 
 def _permit_dates(of: str, permit: Permit) -> list[date]:
@@ -112,28 +124,38 @@ def _permit_dates(of: str, permit: Permit) -> list[date]:
     if of == "transfer":
         return sorted(one.since for one in permit.holders)[1:]
     stated = {
-        "mining_began": permit.mining_began, "permit_granted": permit.granted, "permit_ends": permit.ends,
-        "lease_ends": permit.lease_ends,
+        "mining_began": permit.mining_began, "permit_granted": permit.granted, "lease_ends": permit.lease_ends,
     }[of]  # fmt: skip
     return [] if stated is None else [stated]
 
 
-def _anchored(rule: LatenessRule, permit: Permit, anchor: date, calendar: Calendar, on: date) -> Iterator[Due]:
+def _of_term(rule: LatenessRule, term: Term, calendar: Calendar) -> Due:
+    """A duty of each term: counted from its end, or about its length. A request before a renewal was for that one."""
+    if rule.of == "permit_ends":
+        opens_on = term.granted if term.act is None else term.granted + timedelta(days=1)
+        return replace(_counted(rule, term.ends, calendar, opens_on, None), term=term)
+    return replace(_counted(rule, term.runs_from, calendar, date.min, None), since=term.granted, term=term)
+
+
+def _anchored(rule: LatenessRule, term: Term, anchor: date, calendar: Calendar, on: date) -> Iterator[Due]:
+    """Counted from a date that no renewal moves, up to the end of the last term."""
     if not rule.each_year:
-        yield _counted(rule, anchor, calendar, permit.granted if rule.of == "permit_ends" else date.min, None)
+        yield replace(_counted(rule, anchor, calendar, date.min, None), term=term)
         return
     months = MONTHS_IN_A_YEAR * (rule.years_after or 1)
     for n in range(on.year - anchor.year):
         opens_on, last = months_later(anchor, months * n), months_later(anchor, months * (n + 1))
-        if last <= permit.ends and last.year <= on.year:
+        if last <= term.ends and last.year <= on.year:
             yield Due(last, ends_on(last, _as_step(rule), calendar), anchor, opens_on)
 
 
 def _after_acts(rule: LatenessRule, kept: Register, calendar: Calendar) -> Iterator[Due]:
-    stops = [calendar.day(one.happened_at) for one in kept.named(rule.set_aside_by)]
+    """A notice before an act comes after the act before it: it is the notice of one act, and not of the next."""
+    stops, before = [calendar.day(one.happened_at) for one in kept.named(rule.set_aside_by)], date.min
     for act in kept.named(rule.starts):
         anchor = calendar.day(act.happened_at)
-        one = _counted(rule, anchor, calendar, date.min, act)
+        one = _counted(rule, anchor, calendar, before if rule.days_before else date.min, act)
+        before = anchor + timedelta(days=1)
         if not any(anchor <= stop <= one.counted for stop in stops):
             yield one
 
@@ -146,7 +168,9 @@ def _counted(rule: LatenessRule, anchor: date, calendar: Calendar, opens_on: dat
     counted = months_later(anchor, MONTHS_IN_A_YEAR * rule.years_after) if rule.years_after else (
         anchor + timedelta(days=rule.days_after or 0)
     )  # fmt: skip
-    return Due(counted, ends_on(counted, _as_step(rule), calendar), anchor, opens_on, None, act)
+    unmoved = (calendar.end_of(counted),) * 2  # a date of the permit itself: nothing is done on it that could be late
+    last = unmoved if rule.done_on else ends_on(counted, _as_step(rule), calendar)
+    return Due(counted, last, anchor, opens_on, None, act)
 
 
 def _as_step(rule: LatenessRule) -> Step:

@@ -16,6 +16,7 @@ from models.dated_duties import Due, Register, answers, due_days, presupposed, r
 from models.event import Event
 from models.lateness_rule import LatenessRule
 from models.permit import Permit
+from models.permit_terms import Term, terms
 from models.rules import Ordinance
 
 Status = Literal[
@@ -40,6 +41,14 @@ class Book:
     def register(self, rule: LatenessRule) -> Register:
         """The acts a rule reads."""
         return register(rule.kinds, self.law, self.events, self.calendar, self.now)
+
+    def terms(self, rule: LatenessRule) -> tuple[Term, ...]:
+        """The terms of the permit, renewals on record counted where the rule names their kind of case."""
+        kinds = () if rule.renewed_in is None else (rule.renewed_in,)
+        acts = register(kinds, self.law, self.events, self.calendar, self.now).acts
+        table = [one for kind in self.law.case if kind.id in kinds for one in kind.event]
+        granting = {one.name for one in table if "until" in one.requires}
+        return terms(self.permit, [one for one in acts if one.name in granting], rule.renewed_by, self.calendar)
 
 
 @dataclass(frozen=True)
@@ -94,7 +103,8 @@ def duties(rule: LatenessRule, book: Book, on: date, *, unseen: Register | None 
     ``unseen``: read this instead of the acts on record, to ask when a duty would fall due.
     """
     acts = unseen or book.register(rule)
-    due = due_days(rule, book.law, book.permit, acts, book.calendar, on) if kept(rule, acts) else []
+    asked = (rule, book.law, book.permit, acts, book.calendar, on, book.terms(rule))
+    due = due_days(*asked) if kept(rule, acts) else []
     answered, places = answers(rule, due, acts, book.calendar), _places(rule, book.law, acts)
     for one in due:
         status, why = _stands(rule, book, one, acts, answered.get(one))
@@ -112,7 +122,7 @@ def _places(rule: LatenessRule, law: Ordinance, acts: Register) -> tuple[str, ..
 
 def _stands(rule: LatenessRule, book: Book, one: Due, acts: Register, act: Event | None) -> tuple[Status, str]:
     if rule.done_on is not None:
-        return _by_date(book.permit, one)
+        return _by_date(one)
     excused = _excused(rule, one, acts, book.calendar)
     return ("NOT_APPLICABLE", excused) if excused else _answered(rule, book, one, act)
 
@@ -137,15 +147,15 @@ def _answered(rule: LatenessRule, book: Book, one: Due, act: Event | None) -> tu
         return "RUNNING", "not due yet"
     if not rule.time_stated:
         return "DUTY_OPEN", missing
-    if one.covers is not None and book.permit.ends < one.counted:
-        why = f"the permit on file ended on {book.permit.ends}: whether the duty outlives it is for the town"
+    if one.covers is not None and one.term is not None and one.term.ends < one.counted:
+        why = f"the permit on file ended on {one.term.ends}: whether the duty outlives it is for the town"
         return "PERMIT_OVER", f"{missing}; {why}"
     return "NOT_ON_RECORD", missing
 
 
-def _by_date(permit: Permit, one: Due) -> tuple[Status, str]:
+def _by_date(one: Due) -> tuple[Status, str]:
     """A duty about a date of the permit itself: nothing moves off a Sunday."""
-    if permit.ends > one.counted:
+    if one.term is not None and one.term.ends > one.counted:
         return "BEYOND_TERM", "the permit on file ends after that day"
     return "WITHIN_TERM", "the permit on file ends by then"
 

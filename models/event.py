@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -28,6 +28,7 @@ class Event:
     ``until``: a new last day, or the end of a term. ``corrects``: key of the event it replaces (or withdraws).
     ``incident``: a label that cases of one incident share. ``parties``: ids of other properties and parties it
     concerns. ``facts``: what else the clause asks for, by the names the ordinance file declares, in order of name.
+    ``again``: how often the very same act had been recorded and taken out before.
     """
 
     case: str
@@ -49,6 +50,7 @@ class Event:
     incident: str = ""
     parties: tuple[str, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
+    again: int = 0
 
     def key(self) -> str:
         """Identity of the act: the same line read twice is one event. Without newer fields it is what it always was."""
@@ -62,7 +64,7 @@ class Event:
         """The newer fields that say something, as plain JSON data."""
         whole = {name: getattr(self, name) for name in (*TEXTS, *DAYS)}
         whole = {name: value.isoformat() if isinstance(value, date) else value for name, value in whole.items()}
-        whole |= {"parties": list(self.parties), "facts": dict(self.facts)}
+        whole |= {"parties": list(self.parties), "facts": dict(self.facts), "again": self.again}
         return {name: value for name, value in whole.items() if value}
 
     def fact(self, name: str) -> str:
@@ -85,7 +87,7 @@ def newer_fields(plain: Mapping[str, Any]) -> dict[str, Any]:
     fields = {name: plain[name] for name in TEXTS if name in plain}
     fields |= {name: date.fromisoformat(plain[name]) for name in DAYS if name in plain}
     facts = tuple(sorted(dict(plain.get("facts", {})).items()))
-    return fields | {"parties": tuple(plain.get("parties", ())), "facts": facts}
+    return fields | {"parties": tuple(plain.get("parties", ())), "facts": facts, "again": plain.get("again", 0)}
 
 
 def withdrawn(events: Iterable[Event]) -> bool:
@@ -120,6 +122,17 @@ def _targets(event: Event, by_key: Mapping[str, Event]) -> list[str]:
         return []
     chained = event.name != ENTRY_WITHDRAWN and target.name != ENTRY_WITHDRAWN
     return [event.corrects, *(_targets(target, by_key) if chained else [])]
+
+
+def in_turn(event: Event, events: Iterable[Event]) -> Event:
+    """The act as it is to be recorded: itself while it stands, a further one where the same was taken out.
+
+    Killed and run again it is the same act; withdrawn or corrected and recorded again it is one more.
+    """
+    gone = overridden(one for one in events if one.case == event.case)
+    while event.key() in gone:
+        event = replace(event, again=event.again + 1)
+    return event
 
 
 def standing(events: Sequence[Event]) -> list[Event]:

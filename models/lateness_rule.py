@@ -20,7 +20,8 @@ class LatenessRule(Clause):
     that ended before mining began is owed by nobody. ``of``: the date counted from; ``transfer`` is each change of
     holder, ``act`` each act of ``starts``. ``each_year``: again on every anniversary. ``kept_in``: the register
     whose acts are read; ``also_in``: another kind of case that holds some of them, so that an act stands in one place
-    only. ``done_on``: the duty is met by a date of the permit, not by an act. ``set_aside_by``: an act
+    only. ``renewed_in``, ``renewed_by``: the kind of case and its acts that add a term to the permit, which then ends
+    with the last. ``done_on``: the duty is met by a date of the permit, not by an act. ``set_aside_by``: an act
     between the start and the due day after which nothing falls due. ``presupposes``: nothing is owed until one of these
     acts is on record, ``presupposes_each_year`` in the register of the year. ``time_stated`` false: the clause names no
     time, so that nothing is ever late. ``filing``: moves off a Saturday where the town's office is closed.
@@ -40,6 +41,8 @@ class LatenessRule(Clause):
     each_year: bool = False
     kept_in: RuleId | None = None
     also_in: RuleId | None = None
+    renewed_in: RuleId | None = None
+    renewed_by: tuple[EventName, ...] = ()
     done_by: tuple[EventName, ...] = ()
     done_on: Literal["permit_ends"] | None = None
     set_aside_by: tuple[EventName, ...] = ()
@@ -53,6 +56,11 @@ class LatenessRule(Clause):
     def yearly(self) -> bool:
         """Whether a day of the calendar year is due, so that an act belongs to the register of that year."""
         return self.of is None
+
+    @property
+    def about_the_term(self) -> bool:
+        """Whether it is counted from the end of a term of the permit, or judged by it."""
+        return self.of == "permit_ends" or self.done_on is not None
 
     @property
     def kinds(self) -> tuple[RuleId, ...]:
@@ -84,4 +92,6 @@ class LatenessRule(Clause):
             raise ValueError("acts and the register they stand in need each other")
         if self.also_in is not None and self.kept_in is None:
             raise ValueError("also_in needs kept_in")
+        if bool(self.renewed_by) != (self.renewed_in is not None):
+            raise ValueError("renewed_by and renewed_in need each other")
         return self

@@ -22,7 +22,9 @@ class Step(Clause):
     The clock runs from an act of ``runs_from`` for one of ``days``, ``working_days``, ``hours``, ``months``.
     ``before``: it counts back from the day that act names (its ``until``), or from the act itself where it names none.
     It stands still from an act of ``paused_by`` to one of ``resumed_by``, begins anew at one of ``restarted_by``, and
-    ends on the ``until`` of one of ``extended_by``. ``not_with``: the step is not there while one of these acts is in
+    ends on the ``until`` of one of ``extended_by``. ``awaits``: an act that asks -> the act of ``restarted_by`` that
+    answers it; what was asked for begins the time anew when it comes, though the time is out by then, unless silence
+    had decided before anybody asked. ``not_with``: the step is not there while one of these acts is in
     effect; ``only_with``: it is there only with one of them. ``early_counts``: an act that ends it counts though it
     came before the clock began. ``outlives_case``: owed on though the case is closed. ``applies_from``: a step that is
     information is a deadline for acts from that day on, by a decision that ``site.toml`` names. ``silence``: what it
@@ -43,6 +45,7 @@ class Step(Clause):
     paused_by: tuple[EventName, ...] = ()
     resumed_by: tuple[EventName, ...] = ()
     restarted_by: tuple[EventName, ...] = ()
+    awaits: dict[EventName, EventName] = Field(default_factory=dict)
     extended_by: tuple[EventName, ...] = ()
     not_with: tuple[EventName, ...] = ()
     only_with: tuple[EventName, ...] = ()
@@ -68,7 +71,7 @@ class Step(Clause):
     @property
     def acts(self) -> tuple[EventName, ...]:
         """Every act the step reads."""
-        moved = (*self.paused_by, *self.resumed_by, *self.restarted_by, *self.extended_by)
+        moved = (*self.paused_by, *self.resumed_by, *self.restarted_by, *self.extended_by, *self.awaits)
         return (*self.runs_from, *self.done_by, *moved, *self.not_with, *self.only_with)
 
     @model_validator(mode="after")
@@ -89,4 +92,6 @@ class Step(Clause):
             raise ValueError(f"a {self.nature} has no clock to move")
         if bool(self.paused_by) != bool(self.resumed_by):
             raise ValueError("paused_by and resumed_by need each other")
+        if set(self.awaits.values()) - {*self.restarted_by}:
+            raise ValueError("what awaits names is an act of restarted_by")
         return self

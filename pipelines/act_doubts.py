@@ -8,8 +8,12 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
-from models.case import CaseId
+from models.case import cases
+from models.case_duties import case_deadlines
+from models.case_id import CaseId
+from models.case_reading import reading, table_of
 from models.checks import cited_run
+from models.counting import calendar_of
 from models.event import Event
 from models.finding import Finding
 from models.question import Changed, Question
@@ -26,7 +30,8 @@ def doubts(connection: Connection, folder: SiteFolder, event: Event) -> list[str
     """A line for each thing on record that speaks against an act."""
     found = [
         *_before_mining(folder, event), *of_cited_days(connection, folder, event), *_of_papers(folder, event),
-        *_of_provisional_days(connection, folder, event),
+        *_of_provisional_days(connection, folder, event), *_ended_at_once(connection, folder, event),
+        *_too_late(connection, folder, event),
     ]  # fmt: skip
     return list(dict.fromkeys(found))
 
@@ -39,6 +44,28 @@ def _before_mining(folder: SiteFolder, event: Event) -> Iterator[str]:
     kind, began = folder.law.case_kind(CaseId.parse(event.case).kind), folder.site.permit.mining_began
     if kind is not None and kind.subject != "site" and _day(folder, event) < began:
         yield f"it happened before mining began on {began}"
+
+
+def _ended_at_once(connection: Connection, folder: SiteFolder, event: Event) -> Iterator[str]:
+    """An order that an act on record ended before today: a slip in its date stops nothing."""
+    saturday = folder.policy.office_open_on_saturday.value != 0
+    table = table_of(CaseId.parse(event.case), folder.law, calendar_of(folder.law, office_open_on_saturday=saturday))
+    acts = [one for one in casebook.events(connection) if one.case == event.case]
+    ender = reading(acts, table).enders(table.kind).get(event.key())
+    by = next((one for one in acts if one.key() == ender), None)
+    if by is not None:
+        yield f"{by.name} of {_day(folder, by)} ends it, and it is not in force: look at its date"
+
+
+def _too_late(connection: Connection, folder: SiteFolder, event: Event) -> Iterator[str]:
+    """An act after a time whose lapse had decided something, or after the window in which it could be done."""
+    saturday = folder.policy.office_open_on_saturday.value != 0
+    calendar = calendar_of(folder.law, office_open_on_saturday=saturday)
+    acts = [one for one in casebook.events(connection) if one.case == event.case]
+    for case in cases(acts, folder.law, calendar):
+        for one in case_deadlines(case, folder.law.steps(case.kind.id), calendar, event.happened_at):
+            if one.lapsed and (one.done_by, one.done_at) == (event.name, event.happened_at):
+                yield f"{one.title} ({one.clause}): {one.says}"
 
 
 def _of_papers(folder: SiteFolder, event: Event) -> Iterator[str]:

@@ -14,10 +14,11 @@ from sqlalchemy import Connection, select
 
 from models.act_states import with_plain_money
 from models.admission import admit, made_impossible, subjects
-from models.case import CaseId, Contradiction
+from models.case_id import CaseId
 from models.case_kind import CaseEvent, CaseKind
+from models.case_reading import Contradiction, ended_by
 from models.errors import BadQuestion
-from models.event import Event
+from models.event import Event, in_turn
 from models.paper_kind import PAPER_RELEASED
 from models.place import Nearness
 from models.rules import Ordinance
@@ -102,6 +103,7 @@ def _released_once_written(act: Event, connection: Connection) -> None:
 
 
 def _record(connection: Connection, folder: SiteFolder, act: Event, existing: Sequence[Event]) -> Taken:
+    act = in_turn(act, existing)
     if act.key() in {one.key() for one in existing}:
         return Taken(act, new=False, contradicts=[])
     admit(act, existing, folder.site, folder.law, policy=folder.policy, households=folder.households)
@@ -115,8 +117,7 @@ def _contradicted(one: Contradiction, folder: SiteFolder) -> str:
     act = kind.event_of(one.event.name) if kind else None
     day = one.event.happened_at.astimezone(ZoneInfo(folder.law.zone)).date()
     if one.stands and act is not None:
-        until = " or ".join(act.lifted_by)
-        return f"CONTRADICTED, AND IN FORCE until {until}: {one.event.name} of {day}: {one.reason}"
+        return f"CONTRADICTED, AND IN FORCE until {ended_by(act)}: {one.event.name} of {day}: {one.reason}"
     said = f"{one.event.name} of {day} contradicts it: {one.reason}"
     return f"NOW IMPOSSIBLE, and left out until it is put right: {said}"
 

@@ -1,5 +1,6 @@
 """The mails a clock calls for: near, due, overdue, each once for a deadline, and a correction when overdue is undone.
-A receipt that is missing after the day that follows the other's is told once.
+A receipt that is missing after the day that follows the other's is told once, and so is a window that nobody used and
+nobody was told of while it was open.
 
 A key names the deadline: case, step, the instant it runs from, and its last day where an act moved it. ``~1`` after it
 is a second round: overdue again after it was taken back.
@@ -59,6 +60,7 @@ def clock_mails(
     told = _told(connection)
     for one in open_ones:
         yield from _reminder(one, told.get(_base(one, head)), head, now_to)
+        yield from _passed(connection, one, head, now_to)
     stands = {_base(one, head): one for one in (*closed, *open_ones)}
     for base, said in told.items():
         last = max(said.overdue, default=-1)
@@ -82,6 +84,13 @@ def _reminder(one: Deadline, told: _Told | None, head: Letterhead, to: Sequence[
             yield ClockMail(f"due/{base}", mail.near(one, head), to)
         elif left <= head.policy.countdown.value:
             yield ClockMail(f"countdown/{base}", mail.near(one, head), to)
+
+
+def _passed(connection: Connection, one: Deadline, head: Letterhead, to: Sequence[str]) -> Iterator[ClockMail]:
+    """A window that had passed before it was on record."""
+    unused = one.standing == "window_passed" and one.done_by is None
+    if unused and not casebook.outbox_keys(connection, f"window/{_base(one, head)}/"):
+        yield ClockMail(f"window-passed/{_base(one, head)}", mail.window_passed(one, head), to)
 
 
 def _days_left(one: Deadline, head: Letterhead) -> int | None:

@@ -165,7 +165,8 @@ def test_a_wrong_entry_is_put_right_and_both_stay_on_record(run: Run, answer: Ca
 def test_an_entry_taken_back(run: Run, answer: Callable[..., Any]) -> None:
     open_case(run)
     key = answer(*RECEIPT, "hand")["key"]
-    back = ["case", "record", CASE, "entry_withdrawn", "--at", "2025-08-20T09:00", "--by", "clerk", "--corrects", key]
+    back = ["case", "record", CASE, "entry_withdrawn", "--at", "2025-08-20T09:00", "--by", "owner:R-1"]
+    back += ["--corrects", key]
     assert "a withdrawal says why" in run(*back)[2]
     assert answer(*back, "--note", "another property's")["recorded"]
     assert [one["step"] for one in answer("case", "show", CASE)["clocks"]] == [
@@ -202,10 +203,12 @@ def test_one_act_in_two_cases_or_in_none(run: Run, answer: Callable[..., Any]) -
 def test_an_act_recorded_late_says_what_it_contradicts(run: Run, answer: Callable[..., Any]) -> None:
     open_case(run)
     answer("case", "record", CASE, "case_closed", "--at", "2025-08-30T09:00", "--note", "repaired", *TOWN, "2025-08-30")
-    reopened = ["case", "record", CASE, "case_reopened", "--at", "2025-09-02T09:00", "--by", "clerk", "--note", "dry"]
+    reopened = ["case", "record", CASE, "case_reopened", "--at", "2025-09-02T09:00", "--note", "dry"]
+    reopened += [*TOWN, "2025-09-02"]
     key = answer(*reopened)["key"]
     answer("case", "record", CASE, "operator_receipt", "--at", "2025-09-03T09:00", "--by", "clerk", "--method", "hand")
-    back = ["case", "record", CASE, "entry_withdrawn", "--at", "2025-09-04T09:00", "--by", "clerk", "--corrects", key]
+    back = ["case", "record", CASE, "entry_withdrawn", "--at", "2025-09-04T09:00", "--corrects", key]
+    back += [*TOWN, "2025-09-04"]
     code, out, _ = run(*back, "--note", "it was not")
     assert code == 3
     assert "NOW IMPOSSIBLE, and left out until it is put right: operator_receipt of 2025-09-03" in out
@@ -282,7 +285,7 @@ def test_a_cessation_lifted_on_days_that_the_record_knows_as_low_is_doubted(
         "f-1 is kept as the name of a paper, without a hash",
     ]
     again = answer(
-        "case", "record", flow, "case_reopened", "--at", "2025-09-09T10:00", "--by", "clerk", "--note", "low"
+        "case", "record", flow, "case_reopened", "--at", "2025-09-09T10:00", "--note", "low", *town, "2025-09-09"
     )
     assert again["status"] == {flow: "open"}
 

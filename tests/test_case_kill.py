@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -22,8 +21,9 @@ from pipelines import acts, casebook, cli, ledger, schema
 from pipelines.commands import case_record
 from pipelines.database import opened, reading
 from sample_data import demo
+from tests.kill_stores import Stores, driven, of_driver
 
-ROOT = Path(__file__).resolve().parents[1]
+STORES = of_driver() if __name__ == "__main__" else Stores()
 CASE, OTHER = "howard.remedy/R-1/2025-08-11", "howard.remedy/R-2/2025-08-11"
 OPEN = ["case", "open", "howard.remedy", "R-1", "--at", "2025-08-11T09:15", "--method", "hand", "--document", "notice"]
 SAME = ["--at", "2025-08-12T14:00", "--by", "clerk", "--method", "certified mail", "--proof", "receipt 1"]
@@ -52,16 +52,14 @@ STEPS: dict[str, tuple[Any, str]] = {
 
 
 def test_killed_at_every_step_and_every_statement() -> None:
-    done = subprocess.run(
-        [sys.executable, __file__],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    _whole_or_nothing(json.loads(driven(__file__)))
+
+
+def test_killed_at_every_step_and_every_statement_on_postgresql(postgresql: Any) -> None:
+    _whole_or_nothing(json.loads(driven(__file__, postgresql)))
+
+
+def _whole_or_nothing(found: list[dict[str, Any]]) -> None:
     assert {one["act"] for one in found} == set(ACTS)
     assert {one["kill"] for one in found} >= set(STEPS)
     for one in found:
@@ -86,36 +84,35 @@ def main() -> None:
 
 
 def _killed_everywhere(folder: Path, name: str) -> list[dict[str, Any]]:
-    calm = _site(folder / "calm", name)
+    ready, calm = _site(folder / "ready", name), folder / "calm"
+    STORES.copied(ready, calm)
     before = _state(calm)
     counted = _statements(calm, name)
     after = _state(calm)
     kills: list[str | int] = [*STEPS, *range(1, counted + 1)]
-    return [_one(folder / f"kill-{n}", name, kill, before, after) for n, kill in enumerate(kills)]
+    return [_one(ready, folder / f"kill-{n}", name, kill, before, after) for n, kill in enumerate(kills)]
 
 
-def _one(folder: Path, name: str, kill: str | int, before: Any, after: Any) -> dict[str, Any]:
-    site = _site(folder, name)
+def _one(ready: Path, site: Path, name: str, kill: str | int, before: Any, after: Any) -> dict[str, Any]:
+    STORES.copied(ready, site)
     died = _run(site, name, kill)
     found = _state(site)
     assert not _run(site, name, None)
+    again = _state(site)
+    STORES.gone(site)
     return {
-        "act": name, "kill": kill, "died": died, "before": before, "after": after, "found": found,
-        "again": _state(site),
+        "act": name, "kill": kill, "died": died, "before": before, "after": after, "found": found, "again": again,
     }  # fmt: skip
 
 
 def _site(folder: Path, name: str) -> Path:
     demo.fresh_site(folder)
     (folder / "policy.toml").unlink()
-    os.environ["HEADWATER_DATABASE_URL"] = _url(folder)
+    STORES.fresh(folder)
+    os.environ["HEADWATER_DATABASE_URL"] = STORES.url(folder)
     for earlier in ACTS[name][0]:
         assert _quietly([*earlier, "--site", str(folder)]) == 0
     return folder
-
-
-def _url(folder: Path) -> str:
-    return f"sqlite:///{folder / 'headwater.db'}"
 
 
 def _quietly(arguments: list[str]) -> int:
@@ -128,7 +125,7 @@ def _quietly(arguments: list[str]) -> int:
 
 def _run(folder: Path, name: str, kill: str | int | None) -> bool:
     """Record the act in a child; whether it was killed. A case opened a second time says that it is there."""
-    os.environ["HEADWATER_DATABASE_URL"] = _url(folder)
+    os.environ["HEADWATER_DATABASE_URL"] = STORES.url(folder)
     arguments = [one.replace("KEY", _first_key(folder)) for one in ACTS[name][1]]
     child = os.fork()
     if not child:
@@ -141,7 +138,7 @@ def _run(folder: Path, name: str, kill: str | int | None) -> bool:
 
 
 def _first_key(folder: Path) -> str:
-    with opened(_url(folder)) as engine, reading(engine) as connection:
+    with opened(STORES.url(folder)) as engine, reading(engine) as connection:
         events = casebook.events(connection)
     return events[0].key() if events else ""
 
@@ -149,6 +146,7 @@ def _first_key(folder: Path) -> str:
 def _statements(folder: Path, name: str) -> int:
     """How many statements recording takes, with the act recorded."""
     note = folder / "note"
+    os.environ["HEADWATER_DATABASE_URL"] = STORES.url(folder)
     arguments = [one.replace("KEY", _first_key(folder)) for one in ACTS[name][1]]
     child = os.fork()
     if not child:
@@ -197,7 +195,7 @@ def _kill_after(owner: Any, name: str) -> None:
 
 def _state(folder: Path) -> list[Any]:
     """The cases as derived, and every event that lasts; a seal that does not hold is a failure."""
-    with opened(_url(folder)) as engine, reading(engine) as connection:
+    with opened(STORES.url(folder)) as engine, reading(engine) as connection:
         assert ledger.verify(connection, schema.event) is None
         events = casebook.events(connection)
         rows = connection.execute(select(schema.event.c.event_key, schema.event.c.case_id)).all()

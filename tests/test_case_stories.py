@@ -1,5 +1,6 @@
 """Cases told as they happened: what is taken, what is refused, how they stand and what is due."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -8,7 +9,7 @@ import pytest
 
 from models.admission import admit
 from models.case import Case, cases
-from models.clock import deadlines
+from models.case_duties import case_deadlines
 from models.counting import calendar_of
 from models.errors import BadSite
 from models.event import OWN_EVENTS, Event
@@ -28,9 +29,11 @@ SITE = site(
 )
 
 
-def act(case: str, told: dict[str, Any]) -> Event:
-    """An act as a situation tells it."""
+def act(case: str, told: dict[str, Any], taken: Sequence[Event] = ()) -> Event:
+    """An act as a situation tells it; ``corrects`` names the newest entry of that act."""
     more = {key: value for key, value in told.items() if key not in {"event", "at", "recorded", "facts", "by"}}
+    if "corrects" in told:
+        more["corrects"] = [one.key() for one in taken if one.name == told["corrects"]][-1]
     happened = datetime.fromisoformat(told["at"])
     if "vote" in told:
         more = {"body": "town board", "meeting": happened.date()} | more
@@ -45,7 +48,7 @@ def recorded(situation: dict[str, Any]) -> list[Event]:
     """The acts of a situation, each taken as it was recorded."""
     taken: list[Event] = []
     for one in situation["act"]:
-        event = act(situation["case"], one)
+        event = act(situation["case"], one, taken)
         if not event.own:
             admit(event, taken, SITE, LAW)
         taken.append(event)
@@ -57,7 +60,7 @@ def test_situation(situation: dict[str, Any]) -> None:
     taken = recorded(situation)
     if "refused" in situation:
         with pytest.raises(BadSite) as caught:
-            admit(act(situation["case"], situation["refused"]), taken, SITE, LAW)
+            admit(act(situation["case"], situation["refused"], taken), taken, SITE, LAW)
         assert situation["why"] in str(caught.value)
         return
     (case,) = cases(taken, LAW)
@@ -70,7 +73,7 @@ def test_situation(situation: dict[str, Any]) -> None:
 
 def _clocks(case: Case, situation: dict[str, Any]) -> None:
     now = datetime.fromisoformat(situation["now"])
-    found = deadlines(case.id, LAW.steps(case.kind.id), case.events, CALENDAR, now)
+    found = case_deadlines(case, LAW.steps(case.kind.id), CALENDAR, now)
     rows = [clock_row(one, ZoneInfo(LAW.zone)) for one in found]
     by_step: dict[str, list[dict[str, Any]]] = {}
     for row in rows:

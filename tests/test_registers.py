@@ -66,7 +66,7 @@ def test_a_request_recorded_once_answers_the_duty_and_moves_the_permit_case() ->
     found = stands("howard.permit.renewal", date(2027, 9, 10), OPENED, GRANTED, REQUESTED)
     assert found == [("2027-09-02", "ON_RECORD")]
     (permit,) = [one for one in cases([OPENED, GRANTED, REQUESTED], LAW) if one.kind.id == "howard.permit"]
-    assert permit.state == "the plan commission considers the renewal"
+    assert permit.state == "the plan commission considers the renewal; granted to 2027-12-31"
 
 
 def test_without_the_request_the_duty_is_late_whichever_of_the_two_is_kept() -> None:
