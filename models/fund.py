@@ -5,7 +5,8 @@ positive. Nothing is changed: a wrong entry is reversed by another. Balances are
 
 ``FUND:held`` is what the town may draw on, ``FUND:posted`` what the operator put up for it; a draw moves from held to
 its use (``FUND:supply``, ``FUND:claims``, ``FUND:repair``). ``FUND:owed`` is an additional amount the town asked for
-and has not got. ``private:owner_owes`` stands between operator and owner (a reimbursement the operator elected).
+and has not got. ``private:owner_owes`` stands between operator and owner: what the operator elected to be reimbursed
+(``reimburse``) and the owner has not paid (``repay``). No public money moves by these two.
 """
 
 from __future__ import annotations
@@ -14,16 +15,19 @@ import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Literal
 
 from models.errors import BadQuestion
+from models.written_number import within, written_number
 
-Act = Literal["post", "release", "draw", "recover", "request", "meet", "reimburse", "reverse"]
+Act = Literal["post", "release", "draw", "recover", "request", "meet", "reimburse", "repay", "reverse"]
+PRIVATE: frozenset[Act] = frozenset({"reimburse", "repay"})
+"""Between operator and owner: they move no fund."""
 CENT = Decimal("0.01")
-LARGEST = Decimal("1e9")
+LARGEST = Decimal("1000000000")
 ZERO = Decimal("0.00")
 _MONEY = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,12})(?:\.[0-9]{1,2})?")
 
@@ -36,6 +40,7 @@ _ACCOUNTS: Mapping[str, tuple[str, str]] = {
     "request": ("{fund}:owed", "{fund}:asked"),
     "meet": ("{fund}:asked", "{fund}:owed"),
     "reimburse": ("private:owner_owes", "private:operator_due"),
+    "repay": ("private:operator_due", "private:owner_owes"),
 }
 
 
@@ -51,7 +56,8 @@ class Line:
 class Entry:
     """One movement of money, tied to a document and, where it has one, a case.
 
-    ``supplied`` is the span of days a supply was paid for; a reimbursement of at most a year needs it.
+    ``supplied`` is the span of days a supply was paid for, or its price got back; a reimbursement of at most a year
+    needs it. ``again``: how often the same movement had been recorded and reversed before.
     """
 
     act: Act
@@ -65,6 +71,7 @@ class Entry:
     supplied: tuple[date, date] | None = None
     reverses: str = ""
     note: str = ""
+    again: int = 0
 
     def key(self) -> str:
         """Identity of the movement: recorded twice it is one."""
@@ -72,7 +79,7 @@ class Entry:
         span = "/".join(one.isoformat() for one in self.supplied or ())
         parts = (
             self.act, self.fund, str(self.amount), instant, self.by, self.document, self.case, self.use, span,
-            self.reverses, self.note,
+            self.reverses, self.note, *([str(self.again)] if self.again else []),
         )  # fmt: skip
         return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
 
@@ -87,10 +94,8 @@ def dollars(text: str, *, key: str) -> Decimal:
     plain = text.strip().removeprefix("$")
     if not _MONEY.fullmatch(plain):
         raise BadQuestion("not an amount of money", key=key, found=text, allowed=["1200", "1,200.50"])
-    amount = Decimal(plain.replace(",", ""))
-    if not 0 < amount <= LARGEST:
-        raise BadQuestion("not an amount in dollars and cents", key=key, found=text, allowed=["0.01 to 1e9"])
-    return amount.quantize(CENT)
+    amount = written_number(plain.replace(",", ""), key=key, what="an amount of money")
+    return within(amount, CENT, LARGEST, key=key, what="an amount in dollars and cents", unit="dollars").quantize(CENT)
 
 
 def lines(entry: Entry, known: Mapping[str, Entry]) -> tuple[Line, Line]:
@@ -136,19 +141,63 @@ class Book:
                 totals[line.account] += line.amount
         return dict(sorted(totals.items()))
 
-    def lowest(self, account: str) -> tuple[Decimal, datetime | None]:
-        """The lowest the account ever stood, and when."""
-        known, running, lowest, when = self.by_key, ZERO, ZERO, None
-        for entry in sorted(self.entries, key=lambda one: one.happened_at):
-            running += sum((one.amount for one in lines(entry, known) if one.account == account), ZERO)
+    def lowest(self, account: str, case: str | None = None) -> tuple[Decimal, datetime | None]:
+        """The lowest the account ever stood at the end of an instant, of one case or of all, and when.
+
+        What bears one and the same time is netted: a clerk who writes only the day does not say which came first.
+        """
+        known, moved = self.by_key, defaultdict[datetime, Decimal](lambda: ZERO)
+        for entry in self.entries if case is None else (one for one in self.entries if one.case == case):
+            moved[entry.happened_at] += sum((one.amount for one in lines(entry, known) if one.account == account), ZERO)
+        running, lowest, when = ZERO, ZERO, None
+        for instant in sorted(moved):
+            running += moved[instant]
             if running < lowest:
-                lowest, when = running, entry.happened_at
+                lowest, when = running, instant
         return lowest, when
 
-    def standing(self) -> tuple[Entry, ...]:
-        """The entries that were not reversed, reversals left out."""
-        undone = {entry.reverses for entry in self.entries if entry.act == "reverse"}
-        return tuple(one for one in self.entries if one.act != "reverse" and one.key() not in undone)
+    @property
+    def undone(self) -> frozenset[str]:
+        """Keys of the entries that were reversed."""
+        return frozenset(entry.reverses for entry in self.entries if entry.act == "reverse")
+
+    def standing(self, *acts: Act, case: str | None = None) -> tuple[Entry, ...]:
+        """The entries that were not reversed, reversals left out; of these acts and this case, or of all."""
+        undone = self.undone
+        return tuple(
+            one
+            for one in self.entries
+            if one.act != "reverse" and one.key() not in undone
+            and (not acts or one.act in acts) and case in (None, one.case)
+        )  # fmt: skip
+
+
+def in_turn(entry: Entry, book: Book) -> Entry:
+    """The entry as it is to be recorded: itself while it stands, a further one where the same was reversed.
+
+    Killed and run again it is the same entry; reversed and recorded again it is one more movement.
+    """
+    undone = book.undone
+    while entry.key() in undone:
+        entry = replace(entry, again=entry.again + 1)
+    return entry
+
+
+def same_paper(entry: Entry, book: Book) -> Entry | None:
+    """The standing entry that accounts for the same movement on the same document, by whomever it was recorded."""
+    alike = [one for one in book.standing(entry.act, case=entry.case) if _movement(one) == _movement(entry)]
+    return next((one for one in alike if _overlap(one, entry)), None)
+
+
+def _movement(entry: Entry) -> tuple[str, ...]:
+    return entry.fund, entry.use, " ".join(entry.document.casefold().split())
+
+
+def _overlap(one: Entry, other: Entry) -> bool:
+    """Whether both speak of some same day; where they speak of no days, of the same amount."""
+    if one.supplied is None or other.supplied is None:
+        return one.amount == other.amount
+    return one.supplied[0] <= other.supplied[1] and other.supplied[0] <= one.supplied[1]
 
 
 def admit(entry: Entry, book: Book) -> Book:
@@ -156,66 +205,41 @@ def admit(entry: Entry, book: Book) -> Book:
 
     Raises
     ------
-    BadQuestion : the fund would be overdrawn, more would be met or reversed than stands.
+    BadQuestion : the fund would be overdrawn; more would be met, got back, repaid or reversed than stands in its case.
     """
-    if entry.act == "reverse" and entry.reverses not in {one.key() for one in book.standing()}:
-        allowed = [one.key() for one in book.standing()]
-        raise BadQuestion("no standing entry to reverse", key="--reverses", found=entry.reverses, allowed=allowed)
+    if entry.act == "reverse":
+        _reversible(entry, book)
+    elif other := same_paper(entry, book):
+        said = f"{entry.document!r} shows this movement already, recorded by {other.by} ({other.key()})"
+        allowed = ["a document of its own for another movement", f"reverse {other.key()} first"]
+        raise BadQuestion(said, key="--document", allowed=allowed)
     after = Book((*book.entries, entry))
-    for account in (f"{entry.fund}:held", f"{entry.fund}:owed", f"{entry.fund}:{entry.use}"):
-        short, when = after.lowest(account)
-        if short < 0:
-            said = f"{account} would stand at {short} dollars on {when:%Y-%m-%d}"
-            if entry.act == "reverse":
-                raise BadQuestion(f"{said}: reverse what was drawn on it first", key="--reverses", found=entry.reverses)
-            most = max(ZERO, entry.amount + short)
-            allowed = [f"at most {most}; record what was posted, drawn or asked first"]
-            raise BadQuestion(said, key="--amount", found=str(entry.amount), allowed=allowed)
+    _not_overdrawn(entry, after, f"{entry.fund}:held", None)
+    for account in (f"{entry.fund}:owed", f"{entry.fund}:{entry.use}", "private:owner_owes"):
+        _not_overdrawn(entry, after, account, entry.case)
     return after
 
 
-@dataclass(frozen=True)
-class Reimbursable:
-    """What an operator that was not the cause may elect to be repaid, and how it was counted."""
-
-    amount: Decimal
-    first: date | None
-    last: date | None
-    left_out: Decimal
-
-
-def reimbursable(book: Book, case: str, years: int) -> Reimbursable:
-    """The cost of supply of one case during its first ``years`` years of supply (Howard 2.15(5)).
-
-    A line that runs past the last day counts by its days inside, to the cent. What the fund got back is no cost.
-    ``left_out`` is what lies beyond.
-    """
-    of_case = [one for one in book.standing() if (one.case, one.use) == (case, "supply")]
-    paid = [(one.amount, one.supplied) for one in of_case if one.act == "draw"]
-    back = sum((one.amount for one in of_case if one.act == "recover"), ZERO)
-    spans = [(amount, span) for amount, span in paid if span is not None]
-    whole = sum((amount for amount, _ in paid), ZERO)
-    if not spans:
-        return Reimbursable(ZERO, None, None, whole)
-    first = min(span[0] for _, span in spans)
-    last = _years_on(first, years)
-    inside = sum((_inside(amount, span, last) for amount, span in spans), ZERO)
-    return Reimbursable(max(ZERO, inside - back), first, last, whole - inside)
+def _reversible(entry: Entry, book: Book) -> None:
+    stands = {one.key(): one for one in book.standing()}
+    if entry.reverses not in stands:
+        raise BadQuestion("no standing entry to reverse", key="--reverses", found=entry.reverses, allowed=stands)
+    first = stands[entry.reverses].happened_at
+    if entry.happened_at < first:
+        allowed = [f"{first.isoformat()} or later"]
+        raise BadQuestion("before what it reverses", key="--at", found=entry.happened_at.isoformat(), allowed=allowed)
 
 
-def _years_on(first: date, years: int) -> date:
-    """The last day of so many years that begin on a day: 1 March's is the last day of February."""
-    try:
-        after = first.replace(year=first.year + years)
-    except ValueError:  # 29 February
-        after = date(first.year + years, 3, 1)
-    return date.fromordinal(after.toordinal() - 1)
-
-
-def _inside(amount: Decimal, span: tuple[date, date], last: date) -> Decimal:
-    days = (span[1] - span[0]).days + 1
-    within = max(0, (min(span[1], last) - span[0]).days + 1)
-    return (amount * within / days).quantize(CENT)
+def _not_overdrawn(entry: Entry, after: Book, account: str, case: str | None) -> None:
+    short, when = after.lowest(account, case)
+    if short >= 0 or when is None:
+        return
+    said = f"{account} would stand at {short} dollars on {when:%Y-%m-%d}{f' in {case}' if case else ''}"
+    if entry.act == "reverse":
+        raise BadQuestion(f"{said}: reverse what was drawn on it first", key="--reverses", found=entry.reverses)
+    most = max(ZERO, entry.amount + short)
+    allowed = [f"at most {most}; record what was posted, drawn or asked first"]
+    raise BadQuestion(said, key="--amount", found=str(entry.amount), allowed=allowed)
 
 
 @dataclass(frozen=True)

@@ -17,16 +17,19 @@ FundName = Annotated[str, Field(pattern=r"^[a-z]+$")]
 class Fund(Noun):
     """One purpose of the assurance, kept apart from the others. ``uses``: what may be drawn from it.
 
+    ``cases``: the kinds of case in which it is drawn on; where there are none a movement may stand by itself.
     ``draw_after``: acts of the case, any of which the law wants before a supply is paid; ``draw_facts``: what such an
-    act must say where it says it at all.
+    act must say where it says it at all; ``draw_until``: acts in effect with whose day the supply to pay for ends.
     """
 
     name: FundName
     clause: str
     title: Text
     uses: tuple[FundName, ...] = Field(min_length=1)
+    cases: tuple[RuleId, ...] = ()
     draw_after: tuple[EventName, ...] = ()
     draw_facts: dict[EventName, Text] = Field(default_factory=dict)
+    draw_until: tuple[EventName, ...] = ()
 
 
 class FundsRule(Clause):
@@ -34,7 +37,9 @@ class FundsRule(Clause):
 
     ``within_mi``: the households it is measured by. ``repaid_under``: the step whose ``reimburse_years`` bounds a
     repayment; ``repaid_after``: acts of the case that say the operator was not the cause; ``repaid_not_after``: acts of
-    a case that knows no repayment; ``elected_by``: acts by which the operator elects it.
+    a case that knows no repayment; ``elected_by``: acts by which the operator elects it. ``impacted_by``: acts that
+    show a property beyond ``within_mi`` to be impacted. ``rests_on``: movement of money -> the acts of its case that
+    determined or provided it, whose amounts it never exceeds.
     """
 
     kind: Literal["funds"]
@@ -44,6 +49,8 @@ class FundsRule(Clause):
     repaid_after: tuple[EventName, ...] = ()
     repaid_not_after: tuple[EventName, ...] = ()
     elected_by: tuple[EventName, ...] = ()
+    impacted_by: tuple[EventName, ...] = ()
+    rests_on: dict[Literal["request", "meet", "release"], tuple[EventName, ...]] = Field(default_factory=dict)
 
     def fund_of(self, name: str) -> Fund | None:
         return next((one for one in self.fund if one.name == name), None)

@@ -1,4 +1,4 @@
-"""Is a site file possible? Its schema is right; these are the things a schema cannot see.
+"""Is a site file possible, and a daily value? Its schema is right; these are the things a schema cannot see.
 
 A polygon that crosses itself has no inside, two base flows or base levels of one version cannot both be signed, and
 a mail address nobody can send to would stop the night when it matters.
@@ -7,7 +7,9 @@ a mail address nobody can send to would stop the night when it matters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import shapely
@@ -15,6 +17,7 @@ import shapely
 from models.errors import BadSite
 from models.signed_record import SignedRecord
 from models.site import Lake, Point, Site, Stream
+from models.streamflow.day_states import Quantity
 
 MOST_SPECIFIC_YIELD = 0.5
 """More water than half of its own volume drains out of no aquifer."""
@@ -23,6 +26,22 @@ _OFFSET = re.compile(r"UTC[+-](0\d|1[0-4]):[0-5]\d")
 _ADDRESS = re.compile(
     r"[A-Za-z0-9._%+-]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+"
 )
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Between what a value can lie, in the unit of its record."""
+
+    least: Decimal
+    most: Decimal
+    unit: str
+
+
+DAILY_VALUES: Mapping[Quantity, Bounds] = {
+    "discharge": Bounds(Decimal(0), Decimal(3_500_000), "cfs"),
+    "stage": Bounds(Decimal(-100), Decimal(500), "ft"),
+}
+"""A daily mean a person may enter: no river of North America has carried more, no gauge is read outside of this."""
 
 
 def check_plausible(site: Site, file: str) -> None:

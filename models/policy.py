@@ -12,12 +12,16 @@ from pydantic import BeforeValidator
 
 from models.errors import BadSite
 from models.field_types import Text
+from models.policy_range import check_range
+from models.said import is_said
 from models.streamflow.practice import Practice
 from models.streamflow.stage_reference import LikeDays
 from models.toml_file import Noun, parse_toml, validate
 
 MS_IN_AN_HOUR = 3_600_000
 MS_IN_A_MINUTE = 60_000
+ADOPTION = ("adopted_by", "adopted_on", "resolution")
+"""What an adoption states, all of it."""
 
 
 def _exact(value: Any) -> Any:
@@ -25,7 +29,7 @@ def _exact(value: Any) -> Any:
 
 
 class Threshold(Noun):
-    """One number the town may adopt; without a body and a date it is a default."""
+    """One number the town may adopt; without a body, a date and a resolution it is a default."""
 
     value: Annotated[Decimal, BeforeValidator(_exact)]
     unit: str
@@ -35,11 +39,12 @@ class Threshold(Noun):
     resolution: Text = ""
 
     def adopted(self) -> bool:
-        return bool(self.adopted_by and self.adopted_on)
+        return bool(self.adopted_by and self.adopted_on and self.resolution)
 
     def says(self) -> str:
         """The value and its standing, for print."""
-        by = f"adopted by {self.adopted_by} on {self.adopted_on}" if self.adopted() else "default, not adopted"
+        by = f"adopted by {self.adopted_by} on {self.adopted_on}, resolution {self.resolution}"
+        by = by if self.adopted() else "default, not adopted"
         return f"{self.value} {self.unit} ({by})" if self.unit != "1" else f"{self.value} ({by})"
 
 
@@ -68,7 +73,22 @@ class Policy(Noun):
     baseline_minimum_years: Threshold
     stale_after: Threshold
     barometer_longest_gap: Threshold
+    level_longest_step: Threshold
     level_drop: Threshold
+    level_error: Threshold
+    level_season_half_width: Threshold
+    level_low_percentile: Threshold
+    level_band_minimum_years: Threshold
+    level_index_minimum_overlap: Threshold
+    level_index_minimum_span: Threshold
+    level_index_minimum_correlation: Threshold
+    level_index_longest_gap: Threshold
+    level_index_interval: Threshold
+    level_speaks_for: Threshold
+    intake_submergence: Threshold
+    pump_starts: Threshold
+    pump_log_longest_step: Threshold
+    pumped_volumes_agree: Threshold
     at_risk_share: Threshold
     recovered_drawdown: Threshold
     recovered_depletion: Threshold
@@ -84,6 +104,13 @@ class Policy(Noun):
     confirmation_window: Threshold
     interim_supply_cost: Threshold
     interim_supply_days: Threshold
+    storm_dry_hours: Threshold
+    storm_wet_day: Threshold
+    storm_least_rain: Threshold
+    drainage_rain_alike: Threshold
+    drainage_season_half_width: Threshold
+    drainage_minimum_storms: Threshold
+    drainage_prediction_level: Threshold
 
     def practice(self) -> Practice:
         """The thresholds of the shortfall machine, as it takes them."""
@@ -116,6 +143,12 @@ class Policy(Noun):
         found = rated.get(record_rating or "")
         return max(self.discharge_uncertainty.value, found.value if found else Decimal(0))
 
+    def on(self, day: date) -> Policy:
+        """The policy of a night: what was adopted later was not adopted then, and is printed so."""
+        later = [name for name in type(self).model_fields if (getattr(self, name).adopted_on or day) > day]
+        bare = {"adopted_by": "", "adopted_on": None, "resolution": ""}
+        return self.model_copy(update={name: getattr(self, name).model_copy(update=bare) for name in later})
+
     def unadopted(self) -> tuple[str, ...]:
         return tuple(name for name in type(self).model_fields if not getattr(self, name).adopted())
 
@@ -138,15 +171,17 @@ def read_policy(text: str, *, file: str) -> Policy:
         unit, want = getattr(policy, name).unit, getattr(default_policy(), name).unit
         if unit != want:
             raise BadSite("not the unit of this threshold", file=file, key=f"{name}.unit", found=unit, allowed=[want])
-        _in_range(getattr(policy, name), file=file, name=name)
+        check_range(name, getattr(policy, name).value, want, file=file)
+        _wholly_adopted(getattr(policy, name), file=file, name=name)
     return policy
 
 
-def _in_range(one: Threshold, *, file: str, name: str) -> None:
-    """Shares lie between 0 and 1, and nothing is negative."""
-    if one.value < 0 or (one.unit == "1" and one.value > 1):
-        allowed = "0 to 1" if one.unit == "1" else "0 or more"
-        raise BadSite("outside its range", file=file, key=f"{name}.value", found=str(one.value), allowed=[allowed])
+def _wholly_adopted(one: Threshold, *, file: str, name: str) -> None:
+    """A threshold is adopted by a body, on a day, by a resolution, or it is not adopted."""
+    said = [key for key in ADOPTION if is_said(str(getattr(one, key) or ""))]
+    if said and (missing := [key for key in ADOPTION if key not in said]):
+        why = f"an adoption states {', '.join(ADOPTION)}"
+        raise BadSite(why, file=file, key=f"{name}.{missing[0]}", found=str(getattr(one, missing[0]) or ""))
 
 
 def _defaults() -> dict[str, Any]:

@@ -13,14 +13,15 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal, get_args
 
-from models.base_flow import PLACEHOLDERS, BaseFlow
+from models.base_flow import BaseFlow
 from models.errors import BadQuestion
 from models.finding import Finding
 from models.household import Households
 from models.nr140.contested import Contested
 from models.privacy import private_part
+from models.said import require_said
 
-Name = Literal["accept", "estimate", "contest", "sign_base_flow", "sign_finding", "withdraw"]
+Name = Literal["accept", "estimate", "contest", "correct_level", "sign_base_flow", "sign_finding", "withdraw"]
 LICENCES: tuple[str, ...] = get_args(BaseFlow.model_fields["licence_kind"].annotation)
 """The licence kinds under which a base flow may be signed: one list for every act."""
 LICENSED = frozenset({"accept", "estimate", "sign_base_flow", "sign_finding"})
@@ -110,21 +111,18 @@ def admit(act: Review, acts: Iterable[Review], households: Households) -> None:
             raise BadQuestion(f"longer than {LONGEST_TEXT} characters", key=key)
         if part := private_part(text, households):
             raise BadQuestion(f"holds a household's {part}: an act names no household", key=key)
-    _said(act.by, "--by")
+    require_said(act.by, "--by")
     if act.act in LICENSED:
-        _said(act.number, "--number")
+        require_said(act.number, "--number")
+        if not any(one.isdigit() for one in act.number):
+            raise BadQuestion("no number of a licence", key="--number", found=act.number, allowed=["1234"])
         if act.licence not in LICENCES:
             raise BadQuestion("no such licence", key="--licence", found=act.licence, allowed=LICENCES)
     for name in ("method", "reason"):
         if name in act.facts:
-            _said(act.facts[name], f"--{name}")
+            require_said(act.facts[name], f"--{name}")
     if act.act == "withdraw":
         _can_be_withdrawn(act, list(acts))
-
-
-def _said(text: str, key: str) -> None:
-    if not text.strip() or text.strip() in PLACEHOLDERS:
-        raise BadQuestion("a blank or a placeholder says nothing", key=key)
 
 
 def _can_be_withdrawn(act: Review, acts: list[Review]) -> None:

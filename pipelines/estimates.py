@@ -144,7 +144,10 @@ def check_free(desk: Desk, acts: Sequence[Review]) -> None:
     """
     gauge, day = desk.gauge, desk.day
     if gauge.rating:
-        why = "its discharge is computed from readings of its stage by a rating; a daily estimate has no place in it"
+        why = (
+            "its discharge is computed from readings of its stage by a rating: an estimated day would have no stage "
+            "behind it, and no shift or corrected rating would reach it. Such a day stays unknown"
+        )
         raise BadQuestion(why, key="GAUGE", found=gauge.id)
     if not desk.why_unknown(reviewed=False):
         stands = desk.told(reviewed=False)

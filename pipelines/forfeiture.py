@@ -73,12 +73,21 @@ def _late_duties(duties: Iterable[Duty], calendar: Calendar, now: datetime) -> l
 
 
 def _observed(findings: Iterable[Finding]) -> list[tuple[str, str, int]]:
-    """Days with a measurement that shows a condition, each once, by station, clause and parameter."""
-    days: dict[str, set[str]] = {}
+    """Days with a measurement that shows a condition, each once, by station and parameter.
+
+    Several clauses may name one condition; the same measurement is not counted once for each of them.
+    """
+    days: dict[tuple[str, str], set[str]] = {}
+    clauses: dict[tuple[str, str], dict[str, None]] = {}
     for one in findings:
         if one.verdict == "attained" and not one.information and one.parameter != DATED_DUTY:
-            days.setdefault(f"{one.station} {one.clause} {one.parameter}", set()).update(_days_measured(one))
-    return [("condition observed", about, len(one)) for about, one in days.items()]
+            what = (one.station, one.parameter)
+            days.setdefault(what, set()).update(_days_measured(one))
+            clauses.setdefault(what, {}).update(dict.fromkeys(one.clause.split(", ")))
+    return [
+        ("condition observed", f"{station} {', '.join(clauses[station, parameter])} {parameter}", len(of_it))
+        for (station, parameter), of_it in days.items()
+    ]
 
 
 def _days_measured(finding: Finding) -> set[str]:

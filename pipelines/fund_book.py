@@ -37,26 +37,36 @@ def read_book(connection: Connection, known_at: int | None = None) -> Book:
 
     Raises
     ------
-    EnvironmentFailed : the lines of an entry do not sum to zero; the store was tampered with.
+    EnvironmentFailed : the lines of an entry do not sum to zero, or are not those of its act; the store was changed.
     """
     table = schema.fund_line
     query = select(table).order_by(table.c.id)
     query = query if known_at is None else query.where(table.c.known_at <= known_at)
     found: dict[str, Entry] = {}
-    sums: dict[str, Decimal] = {}
+    stored: dict[str, dict[str, Decimal]] = {}
     for row in connection.execute(query).mappings():
         found[row["entry"]] = _entry(row)
-        sums[row["entry"]] = sums.get(row["entry"], Decimal(0)) + Decimal(row["amount"])
-    if unbalanced := sorted(key for key, total in sums.items() if total):
-        raise EnvironmentFailed("the fund ledger does not balance", key="fund_line", found=unbalanced[0])
+        stored.setdefault(row["entry"], {})[row["account"]] = Decimal(row["amount"])
+    for key, accounts in stored.items():
+        _unchanged(key, found, accounts)
     return book(found.values())
+
+
+def _unchanged(key: str, found: Mapping[str, Entry], accounts: Mapping[str, Decimal]) -> None:
+    """An entry is identified by what it says, and its lines follow from it."""
+    if sum(accounts.values()):
+        raise EnvironmentFailed("the fund ledger does not balance", key="fund_line", found=key)
+    entry = found[key]
+    if entry.key() != key or {one.account: one.amount for one in lines(entry, found)} != dict(accounts):
+        said = "the fund ledger was changed after it was recorded: `headwater verify` says where"
+        raise EnvironmentFailed(said, key="fund_line", found=key)
 
 
 def _body(entry: Entry) -> dict[str, Any]:
     return {
         "act": entry.act, "fund": entry.fund, "amount": str(entry.amount), "by": entry.by, "document": entry.document,
         "case": entry.case, "use": entry.use, "supplied": [one.isoformat() for one in entry.supplied or ()],
-        "reverses": entry.reverses, "note": entry.note,
+        "reverses": entry.reverses, "note": entry.note, "again": entry.again,
     }  # fmt: skip
 
 

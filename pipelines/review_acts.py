@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal, InvalidOperation
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -18,19 +18,18 @@ from models.checks.quality_rows import sample_name
 from models.errors import BadQuestion
 from models.parameters import find_parameter, parameters
 from models.question import stored_rows
-from models.review import WITHDRAWN_KEY, Name, Review, admit, day_subject, in_turn, standing
+from models.review import ONE_DAY, WITHDRAWN_KEY, Name, Review, admit, day_subject, in_turn, standing
+from models.review_rights import check_rights, roles
 from models.site import Gauge
-from models.units import convert
-from pipelines import casebook, estimates, review_book
-from pipelines.casebook import ms
+from pipelines import casebook, estimate_doubts, estimates, review_book
+from pipelines.casebook import instant, ms
 from pipelines.estimates import Desk
 from pipelines.local_instant import local_instant
 from pipelines.page_file import write_text
 from pipelines.recall import Recall
 from pipelines.review_book import UNITS
+from pipelines.review_text import daily_value, days_of
 from pipelines.site_folder import SiteFolder
-
-MOST_DAYS = 366
 
 
 @dataclass(frozen=True)
@@ -74,18 +73,37 @@ class Room:
 
 @dataclass(frozen=True)
 class Recorded:
-    """An act that is on record now, and whether it is new."""
+    """An act that is on record now, whether it is new, and what an opponent will say of it."""
 
     act: Review
     new: bool
+    doubts: tuple[str, ...] = ()
 
 
-def _record(room: Room, act: Review) -> Recorded:
+def put_on_record(room: Room, act: Review) -> Recorded:
     """Record an act unless the very same one stands."""
     known = review_book.acts(room.connection)
     act = in_turn(act, known)
-    admit(act, known, room.folder.households)
+    _admit(room, act, known)
     return Recorded(act, review_book.append(room.connection, act, ms(room.now)))
+
+
+def _admit(room: Room, act: Review, known: Sequence[Review]) -> None:
+    """What it says, whose it is, and that it is not dated before what it is about."""
+    admit(act, known, room.folder.households)
+    undone = next((one for one in known if one.key() == act.facts.get(WITHDRAWN_KEY)), None)
+    check_rights(act, undone, roles(room.folder.site, room.folder.law))
+    if undone is not None and act.when < undone.when:
+        allowed = [f"{undone.when.isoformat()} or later"]
+        raise BadQuestion("before what it takes back", key="--at", found=act.when.isoformat(), allowed=allowed)
+
+
+def _not_before(room: Room, act: Review, first: date, what: str) -> Review:
+    """The act again, unless it is dated before there was anything to judge."""
+    on = act.when.astimezone(room.zone).date()
+    if on < first:
+        raise BadQuestion(f"before {what}", key="--at", found=str(on), allowed=[f"{first} or later"])
+    return act
 
 
 def accept(room: Room, gauge_id: str, days_text: str, who: Who) -> Recorded:
@@ -93,7 +111,8 @@ def accept(room: Room, gauge_id: str, days_text: str, who: Who) -> Recorded:
     gauge, days = _gauge(room, gauge_id), days_of(days_text)
     recall = Recall(room.connection, room.zone)
     values = review_book.acceptable(recall, gauge, days, room.folder.policy.practice())
-    return _record(room, room.act("accept", day_subject(gauge.id, gauge.judged), who, values))
+    act = room.act("accept", day_subject(gauge.id, gauge.judged), who, values)
+    return put_on_record(room, _not_before(room, act, days[-1] + ONE_DAY, "the last of these days was over"))
 
 
 def estimate(room: Room, gauge_id: str, day: date, value: str, unit: str, method: str, who: Who) -> Recorded:
@@ -109,10 +128,12 @@ def estimate(room: Room, gauge_id: str, day: date, value: str, unit: str, method
     act = in_turn(room.act("estimate", f"{day_subject(gauge.id, gauge.judged)} {day}", who, facts), known)
     if act.key() in {one.key() for one in known}:
         return Recorded(act, new=False)
-    admit(act, known, room.folder.households)
+    _not_before(room, act, day + ONE_DAY, "the day was over")
+    _admit(room, act, known)
     estimates.check_free(desk, known)
+    said = estimate_doubts.doubts(desk, Decimal(facts["value"]))
     estimates.enter(desk, act, ms(room.now))
-    return _record(room, act)
+    return replace(put_on_record(room, act), doubts=said)
 
 
 def _series(desk: Desk, known: Sequence[Review]) -> str:
@@ -133,7 +154,8 @@ def contest(room: Room, station: str, substance: str, sampled: date, sample: str
     facts = {
         "station": station, "substance": id, "sampled": sampled.isoformat(), "sample": sample, "reason": reason,
     }  # fmt: skip
-    return _record(room, room.act("contest", f"{station} {id} {sampled}", who, facts))
+    act = room.act("contest", f"{station} {id} {sampled}", who, facts)
+    return put_on_record(room, _not_before(room, act, sampled, "the sample was taken"))
 
 
 def _was_sampled(room: Room, station: str, substance: str, sampled: date, sample: str) -> None:
@@ -157,7 +179,9 @@ def _results(room: Room, station: str, sampled: date) -> pd.DataFrame:
 def sign_finding(room: Room, start: str, who: Who) -> Recorded:
     """Sign the newest version of a finding."""
     one = review_book.version_to_sign(room.connection, start)
-    return _record(room, room.act("sign_finding", one.key, who, {"finding": one.key, "digest": one.digest}))
+    act = room.act("sign_finding", one.key, who, {"finding": one.key, "digest": one.digest})
+    known = instant(one.known_at).astimezone(room.zone).date()
+    return put_on_record(room, _not_before(room, act, known, "this version of the finding was known"))
 
 
 def sign_base_flow(room: Room, path: Path, who: Who) -> tuple[Recorded, signed_draft.SignedDraft]:
@@ -179,7 +203,7 @@ def sign_base_flow(room: Room, path: Path, who: Who) -> tuple[Recorded, signed_d
         "gauge": record.gauge, "version": record.version, "digest": signed_draft.digest(record),
         "file": path.name, "signed_on": record.signed_on.isoformat(),
     }  # fmt: skip
-    done = _record(room, replace(dated, subject=f"{record.gauge} base flow {record.version}", facts=facts))
+    done = put_on_record(room, replace(dated, subject=f"{record.gauge} base flow {record.version}", facts=facts))
     if draft.text != text:
         write_text(path, draft.text)
     return done, draft
@@ -198,7 +222,7 @@ def withdraw(room: Room, start: str, reason: str, who: Who) -> tuple[Recorded, b
     key = review_book.whole_key(start, known)
     undone = next(one for one in known if one.key() == key)
     facts = {WITHDRAWN_KEY: undone.key(), "reason": reason}
-    done = _record(room, room.act("withdraw", undone.subject, who, facts))
+    done = put_on_record(room, room.act("withdraw", undone.subject, who, facts))
     desk = estimate_desk(room, undone)
     changed = done.new and desk is not None and estimates.take_back(desk, undone, done.act, ms(room.now))
     return done, changed
@@ -223,47 +247,6 @@ def _gauge(room: Room, id: str) -> Gauge:
         allowed = [one.id for one in room.folder.site.gauge]
         raise BadQuestion("no gauge of this site", key="GAUGE", found=id, allowed=allowed)
     return found
-
-
-def daily_value(text: str, unit: str, gauge: Gauge) -> str:
-    """A daily mean as its record keeps it [cfs or ft]; digits as given where the unit is the record's.
-
-    Raises
-    ------
-    BadQuestion, BadUnit : no number, a negative flow, or a unit of something else.
-    """
-    try:
-        value = Decimal(text.strip())
-    except InvalidOperation:
-        value = Decimal("NaN")
-    if not value.is_finite() or (value < 0 and gauge.judged == "discharge"):
-        raise BadQuestion("not a daily value", key="VALUE", found=text, allowed=["a number; a flow of 0 or more"])
-    return f"{convert(value, unit, UNITS[gauge.judged]):f}"
-
-
-def days_of(text: str) -> list[date]:
-    """The days of ``2025-08-20..2025-08-25``, of a list with commas, or of both.
-
-    Raises
-    ------
-    BadQuestion : a part is no day or span, or there are more than ``MOST_DAYS``.
-    """
-    days = sorted({day for part in text.split(",") for day in _span(part.strip(), text)})
-    if len(days) > MOST_DAYS:
-        raise BadQuestion("too many days in one act", key="--days", found=text, allowed=[f"up to {MOST_DAYS}"])
-    return days
-
-
-def _span(part: str, text: str) -> Iterator[date]:
-    first, dots, last = part.partition("..")
-    allowed = ["2025-08-20..2025-08-25", "2025-08-20,2025-08-22"]
-    try:
-        start, end = date.fromisoformat(first.strip()), date.fromisoformat((last if dots else first).strip())
-    except ValueError:
-        raise BadQuestion("not days", key="--days", found=text, allowed=allowed) from None
-    if not start <= end <= start + timedelta(days=MOST_DAYS):
-        raise BadQuestion("ends before it begins, or is too long", key="--days", found=part, allowed=allowed)
-    return (start + timedelta(days=k) for k in range((end - start).days + 1))
 
 
 def plain(act: Review) -> dict[str, Any]:

@@ -141,14 +141,15 @@ class Version:
     key: str
     digest: str
     change: str
+    known_at: int = 0
 
 
 def newest_versions(connection: Connection) -> dict[str, Version]:
     """The newest version of every finding, withdrawn ones too, by key."""
     table = schema.finding.c
     newest = select(func.max(table.id)).group_by(table.key)
-    rows = connection.execute(select(table.key, table.digest, table.kind).where(table.id.in_(newest)))
-    return {key: Version(key, digest, change) for key, digest, change in rows}
+    query = select(table.key, table.digest, table.kind, table.known_at).where(table.id.in_(newest))
+    return {key: Version(key, *rest) for key, *rest in connection.execute(query)}
 
 
 def version_to_sign(connection: Connection, start: str) -> Version:

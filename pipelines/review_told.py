@@ -10,7 +10,7 @@ from models import review, signed_draft
 from models.finding import Finding
 from models.review import WITHDRAWN_KEY, Review
 from models.streamflow.day_states import Quantity
-from pipelines import casebook, estimates, review_book
+from pipelines import casebook, estimates, level_steps, review_book
 from pipelines.recall import Recall
 from pipelines.review_acts import Room, estimate_desk, plain
 from pipelines.review_book import SHOWN_KEY, value_text
@@ -43,6 +43,8 @@ def says(act: Review) -> str:
     if act.act == "contest":
         sample = f"sample {facts['sample']}: " if facts["sample"] else ""
         return f"{sample}{facts['reason']}"
+    if act.act == level_steps.ACT:
+        return f"{facts['kind']}: {level_steps.step_of(act).says()}: {facts['reason']}"
     if act.act == "withdraw":
         return f"{facts[WITHDRAWN_KEY][:SHOWN_KEY]}: {facts['reason']}"
     return f"{facts.get('file', 'version')} {facts['digest'][:SHOWN_KEY]}"

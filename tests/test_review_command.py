@@ -17,7 +17,8 @@ from sqlalchemy import func, select
 from models.errors import BadQuestion
 from pipelines import cli, ledger, review_acts, review_book, review_told, schema
 from pipelines.database import opened, reading, transaction
-from pipelines.review_acts import Room, Who, daily_value, days_of
+from pipelines.review_acts import Room, Who
+from pipelines.review_text import daily_value, days_of
 from pipelines.site_folder import open_site
 from sample_data import demo
 from tests.test_review import DRAFT
@@ -136,7 +137,31 @@ def test_a_flow_is_never_negative_and_a_stage_may_be(town: Town) -> None:
     with pytest.raises(BadQuestion, match="VALUE: not a daily value"):
         daily_value("-0.10", "cfs", gauge)
     assert daily_value("-0.10", "ft", gauge.model_copy(update={"measures": "stage"})) == "-0.10"
-    assert daily_value("5E-1", "cfs", gauge) == "0.5"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1e400", "5E-1", "1e1000000", "٤.٨", "4.8_0", "Infinity", "NaN", "0x10", "4,80", "", "3500000.01", "4.", "９"],
+)
+def test_a_value_that_is_no_plain_number_is_sealed_by_nobody(headwater: Headwater, text: str) -> None:
+    asked = ("review", "estimate", "LMC-1", "2025-08-06", text, "--unit", "cfs", "--method", "guess", *SIGNED)
+    code, _, err = headwater(*asked)
+    assert (code, "VALUE: not a daily value" in err) == (2, True), err
+
+
+def test_an_estimate_is_doubted_beside_its_neighbours_and_where_it_decides(headwater: Headwater) -> None:
+    # 1 to 10 August: six known days of 4.00 or 6.00 within three days of the 6th, in an indeterminate spell.
+    asked = ("review", "estimate", "LMC-1", "2025-08-06", "60.1", "--unit", "cfs", "--method", "guess", *SIGNED)
+    doubts = headwater(*asked)[1]["doubts"]
+    assert doubts[0] == "60.1 cfs is above the 6 known days within 3 days of 2025-08-06, 4.00 to 4.00 cfs"
+    assert "INDETERMINATE from 2025-08-03: what becomes of it rests on this estimate" in doubts[1]
+    assert "60.1 is above every known day beside it" in doubts[1]
+
+
+def test_an_estimate_within_its_neighbours_still_says_what_rests_on_it(headwater: Headwater) -> None:
+    asked = ("review", "estimate", "LMC-1", "2025-08-06", "4.00", "--unit", "cfs", "--method", "guess", *SIGNED)
+    (doubt,) = headwater(*asked)[1]["doubts"]
+    assert doubt.endswith("rests on this estimate")
 
 
 def test_the_same_estimate_is_one_and_another_needs_a_withdrawal(town: Town) -> None:
@@ -285,7 +310,13 @@ def test_days_are_a_span_or_a_list(text: str, count: int) -> None:
     assert len(days_of(text)) == count
 
 
-@pytest.mark.parametrize("text", ["", "2025-08-08..2025-08-03", "2025-08-32", "2025-08-03..", "2020-01-01..2025-01-01"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "2025-08-08..2025-08-03", "2025-08-32", "2025-08-03..", "2020-01-01..2025-01-01", "20250803", "2025-W34-3",
+        "٢٠٢٥-٠٨-٢٠",
+    ],
+)  # fmt: skip
 def test_what_are_no_days(text: str) -> None:
     with pytest.raises(BadQuestion, match="--days"):
         days_of(text)

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -20,10 +18,11 @@ from sqlalchemy import Engine, event, select
 from pipelines import cli, ledger, marks, review_acts, review_book, schema
 from pipelines.commands import review
 from pipelines.database import opened, reading
+from tests.kill_stores import Stores, driven, of_driver
 from tests.test_review import DRAFT
 from tests.town import LOW, Town
 
-ROOT = Path(__file__).resolve().parents[1]
+STORES = of_driver() if __name__ == "__main__" else Stores()
 SIGNED = ["--by", "Pat Example", "--licence", "PG", "--number", "1234"]
 ESTIMATE = ["review", "estimate", "LMC-1", "2025-08-06", "4.05", "--unit", "cfs", "--method", "recession", *SIGNED]
 ACTS: dict[str, list[list[str]]] = {
@@ -37,7 +36,7 @@ ACTS: dict[str, list[list[str]]] = {
 STEPS: dict[str, tuple[Any, str]] = {
     "sealed, not written": (ledger, "_seal"),
     "written, not committed": (review_book, "append"),
-    "all written, not committed": (review_acts, "_record"),
+    "all written, not committed": (review_acts, "put_on_record"),
     "committed": (review, "emit"),
 }
 
@@ -46,16 +45,14 @@ STEPS: dict[str, tuple[Any, str]] = {
 
 
 def test_killed_at_every_step_and_every_statement() -> None:
-    done = subprocess.run(
-        [sys.executable, __file__],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    _whole_or_nothing(json.loads(driven(__file__)))
+
+
+def test_killed_at_every_step_and_every_statement_on_postgresql(postgresql: Any) -> None:
+    _whole_or_nothing(json.loads(driven(__file__, postgresql)))
+
+
+def _whole_or_nothing(found: list[dict[str, Any]]) -> None:
     assert {one["act"] for one in found} == set(ACTS)
     assert {one["kill"] for one in found} >= set(STEPS)
     for one in found:
@@ -70,11 +67,20 @@ def test_killed_at_every_step_and_every_statement() -> None:
 # The driver ----------------------------------------------------------------------------------------------------------
 
 
+class Stored(Town):
+    """A town whose store is where the driver was told."""
+
+    @property
+    def url(self) -> str:
+        return STORES.url(self.folder)
+
+
 def main() -> None:
     """Every act under every kill; print what was found."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
-        town = Town(Path(folder) / "town")
+        town = Stored(Path(folder) / "town")
+        STORES.fresh(town.folder)
         town.daily("first.rdb", "2025-08-01", [LOW, LOW, LOW, LOW, LOW, "", LOW, LOW])
         town.night("2025-08-12")
         for number, name in enumerate(ACTS):
@@ -96,27 +102,25 @@ def _one(town: Path, folder: Path, name: str, kill: str | int, before: Any, afte
     status = _run(site, ACTS[name][-1], kill)
     found = _state(site)
     assert _run(site, ACTS[name][-1], None) == 0
+    again = _state(site)
+    STORES.gone(site)
     return {
         "act": name, "kill": kill, "died": os.WIFSIGNALED(status), "before": before, "after": after, "found": found,
-        "again": _state(site),
+        "again": again,
     }  # fmt: skip
 
 
 def _site(town: Path, folder: Path, name: str) -> Path:
-    shutil.copytree(town, folder)
+    STORES.copied(town, folder)
     (folder / "draft.toml").write_text(DRAFT, encoding="utf-8")
     for earlier in ACTS[name][:-1]:
         assert _run(folder, earlier, None) == 0
     return folder
 
 
-def _url(folder: Path) -> str:
-    return f"sqlite:///{folder / 'headwater.db'}"
-
-
 def _run(folder: Path, command: list[str], kill: str | int | None, note: Path | None = None) -> int:
     """Run a command in a child, so that what it prints and holds open goes with it; its wait status."""
-    os.environ["HEADWATER_DATABASE_URL"] = _url(folder)
+    os.environ["HEADWATER_DATABASE_URL"] = STORES.url(folder)
     named = {"DRAFT": str(folder / "draft.toml"), "KEY": _first_key(folder) if "KEY" in command else ""}
     arguments = [named.get(one, one) for one in command]
     child = os.fork()
@@ -126,7 +130,7 @@ def _run(folder: Path, command: list[str], kill: str | int | None, note: Path | 
 
 
 def _first_key(folder: Path) -> str:
-    with opened(_url(folder)) as engine, reading(engine) as connection:
+    with opened(STORES.url(folder)) as engine, reading(engine) as connection:
         return review_book.acts(connection)[0].key()
 
 
@@ -179,7 +183,7 @@ def _kill_after(owner: Any, name: str) -> None:
 def _state(folder: Path) -> list[Any]:
     """The acts, every value of the missing day, its deliveries, and what waits for the night."""
     table, source = schema.observation.c, schema.source.c
-    with opened(_url(folder)) as engine, reading(engine) as connection:
+    with opened(STORES.url(folder)) as engine, reading(engine) as connection:
         assert ledger.verify(connection, schema.review) is None
         keys = sorted(one.key() for one in review_book.acts(connection))
         values = connection.execute(select(table.series_id, table.time_ms, table.value_text, table.flags)).all()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,25 +12,39 @@ from typing import Any, TypeVar
 import click
 
 from models.errors import BadQuestion
-from models.fund import Act, Entry, admit, dollars
+from models.fund import Act, Book, Entry, admit, dollars, in_turn
 from pipelines import fund_told
 from pipelines.casebook import ms
 from pipelines.database import reading, transaction
 from pipelines.forfeiture import forfeiture
 from pipelines.fund_book import append_entry, read_book
+from pipelines.fund_law import lawful
 from pipelines.local_instant import local_instant
 from pipelines.site_folder import SiteFolder
 from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
 
 F = TypeVar("F", bound=Callable[..., Any])
+STATES: dict[Act, tuple[str, ...]] = {
+    "post": ("fund", "amount", "case"),
+    "release": ("fund", "amount", "case"),
+    "draw": ("fund", "amount", "case", "use", "first", "last"),
+    "recover": ("fund", "amount", "case", "use", "first", "last"),
+    "request": ("fund", "amount", "case"),
+    "meet": ("fund", "amount", "case"),
+    "reimburse": ("amount", "case"),
+    "repay": ("amount", "case"),
+    "reverse": ("reverses",),
+}
+"""What each act states beside when, by whom and by which document; anything else would be taken silently."""
+OPTIONS = {"first": "--from", "last": "--to"}
 _FACTS = (
     click.option("--fund", help="Which fund: its name in the ordinance file, e.g. water."),
     click.option("--amount", help="Dollars and cents: 1,200.50."),
     click.option("--case", default="", help="The case it belongs to."),
     click.option("--use", default="", help="What a draw is for, e.g. supply."),
-    click.option("--from", "first", type=click.DateTime(["%Y-%m-%d"]), help="First day of the supply paid for."),
-    click.option("--to", "last", type=click.DateTime(["%Y-%m-%d"]), help="Last day of the supply paid for."),
+    click.option("--from", "first", type=click.DateTime(["%Y-%m-%d"]), help="First day of the supply it is about."),
+    click.option("--to", "last", type=click.DateTime(["%Y-%m-%d"]), help="Last day of that supply."),
     click.option("--reverses", default="", help="The entry to undo, by its key."),
     click.option("--note", default="", help="No names of households."),
 )
@@ -52,19 +66,24 @@ def funds(context: click.Context, site_dir: Path, as_json: bool) -> int:
     if context.invoked_subcommand:
         return 0
     with site_store(site_dir) as (folder, engine), reading(engine) as connection:
-        data = fund_told.standing(folder, read_book(connection))
+        data = fund_told.whole(folder, connection, read_book(connection))
     emit(data, lambda: _standing_text(data), json_wanted=as_json)
     return 0
 
 
 def _standing_text(data: dict[str, Any]) -> str:
     parts = [text_table(data["accounts"], ["account", "balance"]) if data["accounts"] else "nothing is recorded"]
+    if data["assurance"]:
+        parts.append(text_table(data["assurance"], ["case", "act", "fund", "in_the_case", "in_the_ledger", "says"]))
     if reach := data["exposure"]:
+        beyond = f" or shown impacted ({', '.join(reach['shown_impacted'])})" if reach["shown_impacted"] else ""
         parts.append(
-            f"{len(reach['households'])} households within {reach['within_mi']} mi x {reach['per_household']} dollars "
-            f"({reach['basis']}) = {reach['total']}; held {reach['held']}; short {reach['short']}. "
+            f"{len(reach['households'])} households within {reach['within_mi']} mi{beyond} x "
+            f"{reach['per_household']} dollars ({reach['basis']}) = {reach['total']}; "
+            f"held {reach['held']}; short {reach['short']}. "
             "Proposed only: the town determines the amount and its basis."
         )
+    parts.append(f"seal of the ledger: {data['seal'] or 'none, nothing is recorded'}")
     return "\n\n".join(parts)
 
 
@@ -75,9 +94,7 @@ def _facts(command: F) -> F:
 
 
 @funds.command()
-@click.argument(
-    "act", type=click.Choice(["post", "release", "draw", "recover", "request", "meet", "reimburse", "reverse"])
-)
+@click.argument("act", type=click.Choice([*STATES]))
 @click.option("--at", required=True, help="When it happened, local or with offset: 2025-08-29T10:00, or a day.")
 @click.option("--by", required=True, help="Whose record it is: an office.")
 @click.option("--document", required=True, help="Bond, invoice, receipt or resolution that shows it.")
@@ -91,14 +108,17 @@ def record(act: Act, at: str, by: str, document: str, site_dir: Path, as_json: b
     post      the operator puts up assurance         release    the town gives it back
     draw      the town pays for a supply or a claim  recover    it gets that money back
     request   the town asks for an additional amount meet       the operator provided it (post it as well)
-    reimburse an owner repays the operator, 2.15(5)  reverse    an entry was wrong
+    reimburse the owner owes the operator what it elected, 2.15(5)
+    repay     the owner paid that to the operator    reverse    an entry was wrong
+
+    A request, a meeting of it and a release rest on an act of their case: the amount the town determined or the
+    operator provided. A draw names its case, and a supply its days; so does what the fund gets back.
     """
     with site_store(site_dir) as (folder, engine), transaction(engine) as connection:
         book = read_book(connection)
-        entry = _entry(act, at, by, document, folder, facts)
-        entry = _as_reversed(entry, book.by_key) if act == "reverse" else entry
-        fund_told.lawful(entry, folder, connection, book)
+        entry = in_turn(_entry(act, at, by, document, folder, facts, book), book)
         if entry.key() not in book.by_key:
+            lawful(entry, folder, connection, book)
             admit(entry, book)
         new = append_entry(connection, entry, book, ms(datetime.now(UTC)))
         after = read_book(connection)
@@ -108,25 +128,38 @@ def record(act: Act, at: str, by: str, document: str, site_dir: Path, as_json: b
     return 0
 
 
-def _entry(act: Act, at: str, by: str, document: str, folder: SiteFolder, facts: dict[str, Any]) -> Entry:
-    first, last = facts["first"], facts["last"]
+def _entry(
+    act: Act, at: str, by: str, document: str, folder: SiteFolder, facts: dict[str, Any], book: Book
+) -> Entry:  # fmt: skip
+    stated = {name: value for name, value in facts.items() if value and name != "note"}
+    if stray := [OPTIONS.get(name, f"--{name}") for name in stated if name not in STATES[act]]:
+        allowed = [OPTIONS.get(name, f"--{name}") for name in STATES[act]]
+        raise BadQuestion(f"{act} states no such thing", key=", ".join(stray), allowed=[*allowed, "--note"])
     when = local_instant(at, folder.law.zone)
     if when > datetime.now(UTC):
         raise BadQuestion("not yet happened", key="--at", found=at)
-    if (first is None) != (last is None) or (first and last < first):
-        raise BadQuestion("a supply is paid for from a day to a day not before it", key="--from, --to")
     amount = Decimal(0) if act == "reverse" else dollars(facts["amount"] or "", key="--amount")
-    return Entry(
-        act, facts["fund"] or "", amount, when, by, document, facts["case"],
-        facts["use"], (first.date(), last.date()) if first else None, facts["reverses"], facts["note"],
+    entry = Entry(
+        act, facts["fund"] or "", amount, when, by.strip(), document.strip(), facts["case"], facts["use"],
+        _span(facts["first"], facts["last"]), facts["reverses"], facts["note"],
     )  # fmt: skip
+    return _as_reversed(entry, book) if act == "reverse" else entry
 
 
-def _as_reversed(entry: Entry, known: dict[str, Entry]) -> Entry:
+def _span(first: datetime | None, last: datetime | None) -> tuple[date, date] | None:
+    if first is None and last is None:
+        return None
+    if first is None or last is None or last < first:
+        raise BadQuestion("a supply is paid for from a day to a day not before it", key="--from, --to")
+    return first.date(), last.date()
+
+
+def _as_reversed(entry: Entry, book: Book) -> Entry:
     """A reversal speaks of the fund, the case and the amount it undoes."""
-    if entry.reverses not in known:
-        raise BadQuestion("no such entry to reverse", key="--reverses", found=entry.reverses, allowed=sorted(known))
-    undone = known[entry.reverses]
+    undone = book.by_key.get(entry.reverses)
+    if undone is None:
+        stands = [one.key() for one in book.standing()]
+        raise BadQuestion("no such entry to reverse", key="--reverses", found=entry.reverses, allowed=stands)
     return replace(entry, fund=undone.fund, case=undone.case, use=undone.use, amount=undone.amount)
 
 
@@ -152,7 +185,8 @@ def reimbursable(case: str, site_dir: Path, as_json: bool) -> int:
     """What the operator of CASE may elect to be repaid by the owner, once the town found it was not the cause."""
     with site_store(site_dir) as (folder, engine), reading(engine) as connection:
         data = fund_told.reimbursable_in(case, folder, connection, read_book(connection))
-    emit(data, lambda: text_table([data], list(data)), json_wanted=as_json)
+    columns = [name for name in data if name != "counsel"]
+    emit(data, lambda: f"{text_table([data], columns)}\n\nfor counsel: {data['counsel']}", json_wanted=as_json)
     return 0
 
 

@@ -91,7 +91,7 @@ def estimate(
     """
     with _room(site_dir) as room:
         done = review_acts.estimate(room, gauge, day.date(), value, unit, method, Who(**who))
-    return _told(done, as_json)
+    return _told(done, as_json, doubts=[*done.doubts])
 
 
 @review.command()
@@ -141,12 +141,17 @@ def sign(what: str, site_dir: Path, as_json: bool, **who: str) -> int:
 @reason_option
 @by_option
 @at_option
+@click.option("--licence", default="", type=click.Choice(["", *LICENCES]), help="Of a licensee who did not sign it.")
+@click.option("--number", default="", help="The number of that licence.")
 @site_option
 @as_json
-def withdraw(key: str, reason: str, by: str, at: str, site_dir: Path, as_json: bool) -> int:
-    """Take back the act with this KEY, or the start of it. It stays on record and counts no more."""
+def withdraw(key: str, reason: str, site_dir: Path, as_json: bool, **who: str) -> int:
+    """Take back the act with this KEY, or the start of it. It stays on record and counts no more.
+
+    Its signer may, an office of the town, or another licensee under the number of the licence; nobody else.
+    """
     with _room(site_dir) as room:
-        done, changed = review_acts.withdraw(room, key, reason, Who(by, at=at))
+        done, changed = review_acts.withdraw(room, key, reason, Who(**who))
     return _told(done, as_json, day_unknown_again=changed)
 
 
