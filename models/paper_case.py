@@ -8,7 +8,7 @@ from models.paper_kind import PaperKind
 
 def why_not(kind: PaperKind, case: Case) -> str | None:
     """Why a paper is not written as its case stands, in plain words; None where it is."""
-    if case.status != "open":
+    if case.status != "open" and kind.corrects is None:
         return f"the case is {case.status}"
     if kind.after and not case.in_effect & set(kind.after):
         return f"it is written after {' or '.join(kind.after)}, which is not on record"

@@ -13,7 +13,7 @@ from models.toml_file import Noun
 PAPER_RELEASED = "paper_released"
 """The act by which the town lets a paper go."""
 Addressee = Literal["operator", "owner", "occupant"]
-Template = Literal["condition_notice", "owner_form", "receipt", "demand", "result_letter"]
+Template = Literal["condition_notice", "owner_form", "receipt", "demand", "result_letter", "result_correction"]
 
 
 class Quote(Noun):
@@ -30,6 +30,7 @@ class PaperKind(Noun):
     ``blank``: a form without a case. ``quotes``: rules whose text it prints; ``quote``: words that stand in no rule.
     ``clocks``: steps whose last days it prints. ``choices``: what the addressee may do, in the clause's words.
     ``at_once``: substances for whose attained results in a private well the night writes it. ``ask``: whom to ask.
+    ``corrects``: the letter about results that it puts right, once one was released and no longer holds.
     """
 
     id: EventName
@@ -47,10 +48,16 @@ class PaperKind(Noun):
     choices: tuple[Text, ...] = ()
     at_once: tuple[str, ...] = ()
     ask: tuple[Text, ...] = ()
+    corrects: EventName | None = None
 
     @property
     def of_results(self) -> bool:
-        """Whether results call for it, not acts: its case may begin with its release."""
+        """Whether results call for it, not acts."""
+        return self.template in {"result_letter", "result_correction"}
+
+    @property
+    def begins_its_case(self) -> bool:
+        """Whether its case may begin with its release."""
         return self.template == "result_letter"
 
     @model_validator(mode="after")
@@ -59,6 +66,8 @@ class PaperKind(Noun):
             raise ValueError(f"paper {self.id}: a blank form has no addressee and follows no act")
         if not self.blank and not self.to:
             raise ValueError(f"paper {self.id}: to whom is missing")
-        if self.at_once and not self.of_results:
+        if (self.template == "result_correction") != (self.corrects is not None):
+            raise ValueError(f"paper {self.id}: a correction names the letter it corrects, and no other paper does")
+        if self.at_once and not self.begins_its_case:
             raise ValueError(f"paper {self.id}: at_once belongs to a letter about results")
         return self

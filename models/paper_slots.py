@@ -1,47 +1,73 @@
-"""Slots: where a paper names a household.
+"""Slots: where the template of a paper names a household.
 
-The stored paper holds the slot, the file that is handed out holds the name. So a name is in no log, and is gone once
+A slot is an object among the facts of a paper and never a text, so that nothing anybody wrote can be one. The stored
+paper is written with marks in its slots, the one that is handed out with names: a name is in no log, and is gone once
 its time in ``households.toml`` is out.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
-from typing import Literal
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from models.household import Household
 
 SlotField = Literal["owner", "occupant", "address"]
-UNNAMED = {"owner": "The owner", "occupant": "The occupant", "address": "(address not on file: fill in)"}
+UNNAMED: Mapping[SlotField, str] = {
+    "owner": "The owner", "occupant": "The occupant", "address": "(address not on file: fill in)",
+}  # fmt: skip
 """What a slot reads where the household file says nothing."""
 
-_SLOT = re.compile(r"⟦(owner|occupant|address):([A-Za-z0-9][A-Za-z0-9._-]*)⟧")
+
+@dataclass(frozen=True)
+class Slot:
+    """A private field of a property."""
+
+    field: SlotField
+    property: str
+
+    def mark(self) -> str:
+        """How the stored paper shows it."""
+        return f"⟦{self.field}:{self.property}⟧"
 
 
-def slot(field: SlotField, property: str) -> str:
-    """Where a private field of a property stands once the paper is handed out."""
-    return f"⟦{field}:{property}⟧"
+Says = Callable[[Slot], str]
+"""What stands in a slot."""
 
 
-def properties_named(text: str) -> tuple[str, ...]:
-    """The properties whose households a stored paper names, in order."""
-    return tuple(dict.fromkeys(found[2] for found in _SLOT.finditer(text)))
+def of_homes(homes: Iterable[Household]) -> Says:
+    """Names and addresses as ``households.toml`` has them; of several households of a property each once."""
+    known = list(homes)
+
+    def said(slot: Slot) -> str:
+        texts = [str(getattr(home, slot.field)) for home in known if home.property == slot.property]
+        return "; ".join(dict.fromkeys(one for one in texts if one)) or UNNAMED[slot.field]
+
+    return said
 
 
-def filled(text: str, homes: Iterable[Household], property: str, escape: Callable[[str], str]) -> str:
-    """A stored paper with the names and the address of one property in their slots, and of no other.
+def filled(facts: Any, says: Says) -> Any:
+    """Facts of a template with a text in each slot; every other text stays what it is."""
+    return each(facts, lambda one: says(one) if isinstance(one, Slot) else one)
 
-    Parameters
-    ----------
-    escape : makes a text safe for the form of the paper.
-    """
-    of_it = [one for one in homes if one.property == property]
 
-    def said(found: re.Match[str]) -> str:
-        if found[2] != property:
-            return found[0]
-        names = [text for home in of_it if (text := str(getattr(home, found[1])))]
-        return escape("; ".join(dict.fromkeys(names)) or UNNAMED[found[1]])
+def each(facts: Any, change: Callable[[Any], Any]) -> Any:
+    """Plain data (mappings, lists and tuples) with a change made to everything in it that is none of these."""
+    if isinstance(facts, Mapping):
+        return {name: each(one, change) for name, one in facts.items()}
+    if isinstance(facts, list | tuple):
+        return type(facts)(each(one, change) for one in facts)
+    return change(facts)
 
-    return _SLOT.sub(said, text)
+
+def properties_in(facts: Any) -> tuple[str, ...]:
+    """The properties whose households a paper names, in order."""
+    found: dict[str, None] = {}
+
+    def noted(slot: Slot) -> str:
+        found.setdefault(slot.property)
+        return ""
+
+    filled(facts, noted)
+    return tuple(found)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import date
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self, get_args
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from models.errors import BadLaw
 from models.field_types import Text
 from models.toml_file import Noun, read_noun
 
-PrivateField = Literal["owner", "occupant", "phone", "address", "position"]
+PrivateField = Literal["owner", "occupant", "phone", "address", "position", "hold"]
 
 
 class Withheld(Noun):
@@ -39,7 +39,7 @@ class Retention(Noun):
 
 
 class RecordsLaw(Noun):
-    """All of ``models/law/records/<id>.toml``."""
+    """All of ``models/law/records/<id>.toml``: a ground for every private field."""
 
     id: str
     citation: Text
@@ -48,9 +48,16 @@ class RecordsLaw(Noun):
     withhold: tuple[Withheld, ...]
     retention: Retention
 
-    def ground(self, field: str) -> str | None:
-        """Why a field may be withheld; None where the law gives no ground."""
-        return next((one.ground for one in self.withhold if one.field == field), None)
+    @model_validator(mode="after")
+    def _every_field_has_its_ground(self) -> Self:
+        given = [one.field for one in self.withhold]
+        if sorted(given) != sorted(get_args(PrivateField)):
+            raise ValueError(f"withhold: one ground for each of {', '.join(get_args(PrivateField))}")
+        return self
+
+    def ground(self, field: PrivateField) -> str:
+        """Why a field may be withheld."""
+        return next(one.ground for one in self.withhold if one.field == field)
 
 
 @cache

@@ -3,75 +3,31 @@
 from __future__ import annotations
 
 import hashlib
-import html
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from models.case import Case, CaseId, Event
+from models.case import CaseId, Event
 from models.errors import BadQuestion
 from models.paper_case import why_not
 from models.paper_kind import PAPER_RELEASED, PaperKind
-from models.paper_slots import filled, properties_named
-from pipelines import acts, casebook, household_access, ledger, schema
-from pipelines.casebook import instant, ms
-from pipelines.judgement import all_cases
-from pipelines.paper_facts import Asked, addressees, attained_results, told
+from models.paper_slots import Says, Slot, each, filled, of_homes, properties_in
+from models.privacy import private_part
+from pipelines import acts, household_access, ledger, schema
+from pipelines.casebook import ms
+from pipelines.paper_facts import Asked, addressees, told
+from pipelines.paper_record import Paper, body_of, case_of, paper, papers, released
 from pipelines.site_folder import SiteFolder
+from pipelines.told_results import why_no_results
 from reports.papers.sheet import Sheet, Written, written
 
-
-@dataclass(frozen=True)
-class Paper:
-    """A paper as it was written. A household stands in it as slots; ``sha256`` is of ``html`` as stored, in UTF-8."""
-
-    number: str
-    case: str
-    name: str
-    composed_at: datetime
-    sha256: str
-    html: str
-    text: str
-    draft: tuple[str, ...]
-
-    @property
-    def file(self) -> str:
-        """Name of its files, without an ending."""
-        return f"{self.number}-{self.name}"
-
-
-def papers(connection: Connection, case: str | None = None) -> list[Paper]:
-    """Every paper on record, of all cases or of one, oldest first."""
-    query = select(schema.paper).order_by(schema.paper.c.id)
-    query = query if case is None else query.where(schema.paper.c.case_id == case)
-    return [_paper(row) for row in connection.execute(query).mappings()]
-
-
-def paper(connection: Connection, number: str) -> Paper:
-    """The paper of a number.
-
-    Raises
-    ------
-    BadQuestion : there is none.
-    """
-    found = papers(connection)
-    known = [one.number for one in found]
-    if number not in known:
-        raise BadQuestion("no such paper", key="NUMBER", found=number, allowed=known or ["none yet"])
-    return found[known.index(number)]
-
-
-def _paper(row: Mapping[Any, Any]) -> Paper:
-    body = json.loads(row["body"])
-    return Paper(
-        row["number"], row["case_id"], row["name"], instant(row["composed_at"]), row["sha256"],
-        body["html"], body["text"], tuple(body["draft"]),
-    )  # fmt: skip
+MOVED_ON = "its case has moved on"
+WITHHELD = "(withheld: it names a household)"
+"""What a paper prints of an act's own words that give a household away."""
 
 
 def to_write(connection: Connection, folder: SiteFolder, id: str, name: str | None) -> list[PaperKind]:
@@ -107,14 +63,12 @@ def why_not_written(connection: Connection, folder: SiteFolder, id: str, kind: P
     """Why a paper is not written as its case stands, in plain words; None where it is."""
     if kind.blank:
         return None
-    case = _case(connection, folder, id)
-    if case is None and kind.of_results:
-        return None if attained_results(connection, folder, id) else "no attained result of that property and day"
-    return f"no such case: {id}" if case is None else why_not(kind, case)
-
-
-def _case(connection: Connection, folder: SiteFolder, id: str) -> Case | None:
-    return next((one for one in all_cases(casebook.events(connection), folder) if one.id == id), None)
+    case = case_of(connection, folder, id)
+    if kind.of_results and (why := why_no_results(connection, folder, kind, id)) is not None:
+        return why
+    if case is None:
+        return None if kind.begins_its_case else f"no such case: {id}"
+    return why_not(kind, case)
 
 
 def compose(connection: Connection, folder: SiteFolder, id: str, kind: PaperKind, now: datetime) -> tuple[Paper, bool]:
@@ -125,14 +79,41 @@ def compose(connection: Connection, folder: SiteFolder, id: str, kind: PaperKind
     connection : inside a write transaction.
     id : of the case; of a blank form its kind.
     """
-    case = None if kind.blank else _case(connection, folder, id)
-    asked = Asked(connection, folder, kind, id, case, now)
-    says, to = told(asked), addressees(asked)
+    case = None if kind.blank else case_of(connection, folder, id)
+    form = _form(Asked(connection, folder, kind, id, case, now))
+    return _once(connection, folder, form)
 
-    def write(number: str) -> Written:
-        return written(kind.template, _sheet(asked, number, to, says.draft), says.facts)
 
-    return _once(connection, folder, asked, write, says.draft)
+@dataclass(frozen=True)
+class _Form:
+    """A paper before it is written: its facts and its addressees, a household in them as slots."""
+
+    asked: Asked
+    facts: Mapping[str, Any]
+    to: tuple[tuple[str | Slot, ...], ...]
+    draft: tuple[str, ...]
+    results: tuple[Mapping[str, str], ...] | None
+
+    def write(self, number: str, says: Says) -> Written:
+        sheet = _sheet(self.asked, number, filled(self.to, says), self.draft)
+        return written(self.asked.kind.template, sheet, filled(self.facts, says))
+
+
+def _form(asked: Asked) -> _Form:
+    says = told(asked)
+    return _Form(asked, each(says.facts, _open_to(asked.folder)), addressees(asked), says.draft, says.results)
+
+
+def _open_to(folder: SiteFolder) -> Callable[[Any], Any]:
+    """What people wrote, as every party of a case may read it: an act may be older than the household on file."""
+    public = {one.name for one in folder.site.party}
+
+    def seen(one: Any) -> Any:
+        if not isinstance(one, str) or one in public or private_part(one, folder.households) is None:
+            return one
+        return WITHHELD
+
+    return seen
 
 
 def _sheet(asked: Asked, number: str, to: tuple[tuple[str, ...], ...], draft: tuple[str, ...]) -> Sheet:
@@ -144,27 +125,29 @@ def _sheet(asked: Asked, number: str, to: tuple[tuple[str, ...], ...], draft: tu
     )
 
 
-def _once(
-    connection: Connection, folder: SiteFolder, asked: Asked, write: Callable[[str], Written], draft: tuple[str, ...]
-) -> tuple[Paper, bool]:
+def _once(connection: Connection, folder: SiteFolder, form: _Form) -> tuple[Paper, bool]:
+    asked = form.asked
     for one in reversed(papers(connection, asked.id)):
-        if one.name == asked.kind.id and (one.html, one.text) == _forms(write(one.number)):
+        if one.name == asked.kind.id and _reads(one, form):
             return one, False
     number = _next_number(connection, asked.now, folder)
-    page, text = _forms(write(number))
-    sha256 = hashlib.sha256(page.encode()).hexdigest()
-    new = Paper(number, asked.id, asked.kind.id, asked.now, sha256, page, text, draft)
-    body = json.dumps({"html": page, "text": text, "draft": list(draft)}, sort_keys=True, ensure_ascii=False)
+    new = form.write(number, Slot.mark)
+    sha256 = hashlib.sha256(new.html.encode()).hexdigest()
+    paper = Paper(
+        number, asked.id, asked.kind.id, asked.now, sha256, new.html, new.text, form.draft, form.results
+    )  # fmt: skip
     row = {
         "number": number, "case_id": asked.id, "name": asked.kind.id, "composed_at": ms(asked.now), "sha256": sha256,
-        "body": body,
+        "body": body_of(paper),
     }  # fmt: skip
     ledger.append(connection, schema.paper, row)
-    return new, True
+    return paper, True
 
 
-def _forms(one: Written) -> tuple[str, str]:
-    return one.html, one.text
+def _reads(one: Paper, form: _Form) -> bool:
+    """Whether a paper on record is what its template says now."""
+    now = form.write(one.number, Slot.mark)
+    return (one.html, one.text) == (now.html, now.text)
 
 
 def _next_number(connection: Connection, now: datetime, folder: SiteFolder) -> str:
@@ -177,22 +160,23 @@ def _next_number(connection: Connection, now: datetime, folder: SiteFolder) -> s
 def handed_out(
     connection: Connection, folder: SiteFolder, one: Paper, *, command: str, reader: str, at: datetime
 ) -> Written:
-    """The paper with the names in it, as its addressees get it; each household named is read on record."""
-    page, text = one.html, one.text
-    homes = folder.households.household
-    for property in properties_named(page):
+    """The paper as its addressees get it, written by its template with the names in its slots; each look on record.
+
+    Raises
+    ------
+    BadQuestion : its case does not stand any more as when it was written, or ``reader`` cannot be sealed.
+    """
+    kind = folder.law.paper_of(one.name)
+    case = case_of(connection, folder, one.case) if kind is not None and not kind.blank else None
+    form = None if kind is None else _form(Asked(connection, folder, kind, one.case, case, at))
+    if form is None or not _reads(one, form):
+        raise BadQuestion(f"{MOVED_ON} since it was written", key="NUMBER", found=one.number)
+    homes, purpose = folder.households.household, f"paper {one.number}, {one.name}"
+    for property in properties_in((form.to, form.facts)):
         if any(home.property == property for home in homes):
-            household_access.note_read(connection, command, property, reader, f"paper {one.number}, {one.name}", at)
-        page = filled(page, homes, property, html.escape)
-        text = filled(text, homes, property, str)
-    return Written(page, text)
-
-
-def released(connection: Connection, folder: SiteFolder, one: Paper) -> Event | None:
-    """The act that released a paper, if one stands."""
-    case = _case(connection, folder, one.case) if "/" in one.case else None
-    acts_of_it = [] if case is None else case.events
-    return next((act for act in acts_of_it if act.name == PAPER_RELEASED and act.fact("paper") == one.number), None)
+            household_access.check_reader(reader, purpose, folder.households)
+            household_access.note_read(connection, command, property, reader, purpose, at)
+    return form.write(one.number, of_homes(homes))
 
 
 def release(
@@ -226,10 +210,10 @@ def _may_go(connection: Connection, folder: SiteFolder, one: Paper, now: datetim
     if one.draft:
         raise BadQuestion(f"a draft is not released: {'; '.join(one.draft)}", key="NUMBER", found=one.number)
     if (why := why_not_written(connection, folder, one.case, kind)) is not None:
-        raise BadQuestion(f"its case has moved on: {why}", key="NUMBER", found=one.number)
+        raise BadQuestion(f"{MOVED_ON}: {why}", key="NUMBER", found=one.number)
     current, _ = compose(connection, folder, one.case, kind, now)
     if current.number != one.number:
         raise BadQuestion(
-            "its case has moved on since it was written; compose it again: headwater report notice "
-            f"{one.case} --paper {one.name}", key="NUMBER", found=one.number,
+            f"{MOVED_ON} since it was written; compose it again: headwater report notice {one.case} "
+            f"--paper {one.name}", key="NUMBER", found=one.number,
         )  # fmt: skip

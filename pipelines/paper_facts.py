@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -11,17 +11,18 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from models.case import Case, CaseId, Event
+from models.case_duties import case_deadlines
 from models.case_kind import CaseKind
 from models.checks import gauge_days
 from models.checks.signed_flow import signed_versions, versions_of
-from models.clock import deadlines
 from models.errors import BadQuestion
 from models.finding import Finding
 from models.paper_days import days_of, why_draft
 from models.paper_kind import PaperKind
-from models.paper_slots import slot
+from models.paper_slots import Slot
 from models.question import Changed, Question
 from models.reconcile import case_of
+from models.review import Review
 from models.rules import BaseFlowRule
 from models.site import Property
 from models.step import Step
@@ -30,7 +31,8 @@ from pipelines.frozen_base_flow import as_first_used
 from pipelines.judgement import calendar
 from pipelines.recall import Recall
 from pipelines.site_folder import SiteFolder
-from reports.papers import condition_notice, remedy, result_letter
+from pipelines.told_results import NO_RESULTS, STILL_HOLDS, attained_results, correction
+from reports.papers import condition_notice, remedy, result_correction, result_letter
 from reports.papers.condition_notice import Condition
 from reports.papers.remedy import Remedy
 from reports.papers.words import Due, due
@@ -72,10 +74,11 @@ class Asked:
 
 @dataclass(frozen=True)
 class Told:
-    """Facts for the template; ``draft``: why the paper may not be released yet."""
+    """Facts for the template; ``draft``: why the paper may not be released yet; ``results``: those it tells of."""
 
     facts: Mapping[str, Any]
     draft: tuple[str, ...] = ()
+    results: tuple[Mapping[str, str], ...] | None = None
 
 
 def told(asked: Asked) -> Told:
@@ -88,19 +91,19 @@ def told(asked: Asked) -> Told:
     return _WRITERS[asked.kind.template](asked)
 
 
-def addressees(asked: Asked) -> tuple[tuple[str, ...], ...]:
+def addressees(asked: Asked) -> tuple[tuple[str | Slot, ...], ...]:
     """The lines of each addressee; a household stands there as slots."""
     return tuple(_lines(asked, one) for one in asked.kind.to)
 
 
-def _lines(asked: Asked, who: str) -> tuple[str, ...]:
+def _lines(asked: Asked, who: str) -> tuple[str | Slot, ...]:
     if who == "operator":
         return (asked.operator, f"operator of {asked.folder.site.name}")
     if asked.parcel is None:  # the town itself may be the claimant
         name = next((one.name for one in asked.folder.site.party if one.id == asked.subject), asked.subject)
         return (name, who)
     role = f"{who} of property {asked.subject}"
-    return (slot("owner" if who == "owner" else "occupant", asked.subject), role, slot("address", asked.subject))
+    return (Slot("owner" if who == "owner" else "occupant", asked.subject), role, Slot("address", asked.subject))
 
 
 def _condition(asked: Asked) -> Told:
@@ -118,10 +121,17 @@ def _condition(asked: Asked) -> Told:
     known = review_book.acts(asked.connection)
     seen = review_book.acceptance(asked.connection, recall.zone, folder.site.gauge, folder.law, finding, known)
     days = days_of(finding, over, record, signed, seen)
-    condition = Condition(finding, days, versions_of(signed, [one.day for one in days]), gauge, stream)
+    versions = versions_of(signed, [one.day for one in days])
+    condition = Condition(finding, days, versions, gauge, stream, _signatures(asked, finding, known))
     answer, given = _due(asked, asked.kind.clocks[0]), _started(asked, case)
     facts = condition_notice.facts(condition, asked.kind, answer, given, folder.law, folder.policy)
     return Told(facts, why_draft(finding, days, seen))
+
+
+def _signatures(asked: Asked, finding: Finding, known: Sequence[Review]) -> list[Review]:
+    """The acts that signed the finding as it stands."""
+    newest = review_book.newest_versions(asked.connection)
+    return [one.act for one in review_book.signatures(finding.key, newest, known) if one.current]
 
 
 def _finding_of(asked: Asked, case: Case) -> Finding:
@@ -161,21 +171,18 @@ def _remedy(asked: Asked) -> Remedy:
 def _letter(asked: Asked) -> Told:
     found = attained_results(asked.connection, asked.folder, asked.id)
     if not found:
-        raise BadQuestion("no attained result of a private well of that property and sampling day", found=asked.id)
-    return Told(result_letter.facts(found, asked.subject, asked.kind, asked.folder.law))
+        raise BadQuestion(NO_RESULTS, found=asked.id)
+    law = asked.folder.law
+    return Told(result_letter.facts(found, asked.subject, asked.kind, law), (), result_letter.told(found, law))
 
 
-def attained_results(connection: Connection, folder: SiteFolder, case_id: str) -> list[Finding]:
-    """Results of one property's wells and sampling day that stand as attained under NR 140, each standard once."""
-    id = CaseId.parse(case_id)
-    wells = {one.id for one in folder.site.wells("private") if one.property == id.subject}
-    found = [one for one in casebook.standing(connection) if one.station in wells and one.opened_on == id.opened]
-    once: dict[tuple[str, ...], Finding] = {}
-    private = {rule.id for rule in folder.law.rule if getattr(rule, "wells", "") == "private"}
-    for one in sorted(found, key=lambda each: (each.station, each.parameter, each.aspect, each.rule not in private)):
-        if one.status == "attained" and not one.information and "kind" in one.facts:
-            once.setdefault((one.station, one.parameter, one.aspect), one)
-    return list(once.values())
+def _correction(asked: Asked) -> Told:
+    found = correction(asked.connection, asked.folder, asked.kind, asked.id)
+    if found is None:
+        raise BadQuestion(STILL_HOLDS, found=asked.id)
+    sampled = CaseId.parse(asked.id).opened
+    facts = result_correction.facts(found, asked.subject, sampled, asked.kind, asked.folder.law)
+    return Told(facts, (), found.now)
 
 
 def _of_case(asked: Asked) -> Case:
@@ -194,7 +201,7 @@ def _due(asked: Asked, id: str) -> Due:
 
 def _runs(asked: Asked, step: Step) -> Iterator[Any]:
     if asked.case is not None:
-        yield from deadlines(asked.id, [step], asked.case.events, calendar(asked.folder), asked.now)
+        yield from case_deadlines(asked.case, [step], calendar(asked.folder), asked.now)
 
 
 _WRITERS: Mapping[str, Callable[[Asked], Told]] = {
@@ -203,4 +210,5 @@ _WRITERS: Mapping[str, Callable[[Asked], Told]] = {
     "receipt": _receipt,
     "demand": _demand,
     "result_letter": _letter,
+    "result_correction": _correction,
 }

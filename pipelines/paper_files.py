@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,8 @@ from reports.papers.sheet import Written
 
 FOLDER = "papers"
 ENDINGS = ("html", "txt", "pdf")
+STAGE = ".paper-"
+"""How the folder is called in which a paper is made."""
 
 
 def write(one: Written, out: Path, name: str, environ: Mapping[str, str], *, pdf: bool) -> dict[str, Any]:
@@ -42,7 +44,7 @@ def write(one: Written, out: Path, name: str, environ: Mapping[str, str], *, pdf
 @contextmanager
 def _staged(out: Path) -> Iterator[Path]:
     """A folder of mode 0700 beside the result, gone afterwards."""
-    stage = Path(tempfile.mkdtemp(prefix=".paper-", dir=out))
+    stage = Path(tempfile.mkdtemp(prefix=STAGE, dir=out))
     try:
         yield stage
     finally:
@@ -67,3 +69,21 @@ def _moved(stage: Path, out: Path, name: str) -> list[dict[str, Any]]:
         (stage / file).chmod(0o600)
         (stage / file).replace(out / file)
     return [{"name": str(out / file), "bytes": (out / file).stat().st_size} for file in there]
+
+
+def forget(out: Path, names: Iterable[str]) -> list[str]:
+    """Take papers out of a folder in every form, with what a killed run left of them; and which files went.
+
+    Raises
+    ------
+    EnvironmentFailed : a file cannot be taken out.
+    """
+    wanted = {f"{name}.{ending}" for name in names for ending in ENDINGS}
+    folders = [out, *out.glob(f"{STAGE}*")] if out.is_dir() else []
+    found = [folder / name for folder in folders for name in sorted(wanted) if (folder / name).is_file()]
+    try:
+        for file in found:
+            file.unlink()
+    except OSError as caught:
+        raise EnvironmentFailed(f"cannot be taken out: {caught.strerror}", file=str(out)) from None
+    return [file.name for file in found]

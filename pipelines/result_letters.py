@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -11,8 +11,9 @@ from sqlalchemy import Connection
 from models.case import CaseId
 from models.finding import Change, Finding, Transition
 from models.paper_kind import PaperKind
-from pipelines import paper_book
-from pipelines.paper_book import Paper
+from pipelines import letter_corrections, paper_book, paper_record
+from pipelines.letter_corrections import PutRight
+from pipelines.paper_record import Paper
 from pipelines.site_folder import SiteFolder
 
 WRITTEN_FOR: frozenset[Change] = frozenset({"opened", "amended", "confirmed"})
@@ -39,7 +40,9 @@ def compose(
     first : a first load: of each property the last sampling day only.
     """
     kinds = [one for one in folder.law.paper if one.at_once]
-    found = [one for kind in kinds for one in _of_kind(connection, folder, kind, changes, now, first=first)]
+    right = letter_corrections.compose(connection, folder, now)
+    found = [one for kind in kinds for one in _of_kind(connection, folder, kind, changes, right, now, first=first)]
+    found += [Letter(_about(folder, id, changes), one.says(), one.paper.number) for id, one in right.items() if one.new]
     about: dict[tuple[str, str], frozenset[str]] = {}
     for one in found:
         about[one.says, one.number] = about.get((one.says, one.number), frozenset()) | one.about
@@ -53,8 +56,8 @@ def lines(letters: Iterable[Letter], changes: Iterable[Transition]) -> list[str]
 
 
 def _of_kind(
-    connection: Connection, folder: SiteFolder, kind: PaperKind, changes: Sequence[Transition], now: datetime,
-    *, first: bool,
+    connection: Connection, folder: SiteFolder, kind: PaperKind, changes: Sequence[Transition],
+    right: Mapping[str, PutRight], now: datetime, *, first: bool,
 ) -> Iterator[Letter]:  # fmt: skip
     homes = {one.id: one.property for one in folder.site.wells("private")}
     of_it = [one for one in changes if one.finding.station in homes and one.finding.parameter in kind.at_once]
@@ -64,10 +67,18 @@ def _of_kind(
             says = f"No letter about {one.station}: site.toml names no property for that well. Tell the household."
             yield Letter(frozenset({one.key}), says)
     for id, about in _by_case(kind, homes, reached, first=first).items():
-        yield from _written(connection, folder, kind, id, about, now)
-    for change in of_it:
-        if change.change == "retracted" and (home := homes[change.finding.station]) is not None:
-            yield from _withdrawn(connection, folder, kind, home, change.finding)
+        if id not in right or right[id].adds:
+            yield from _written(connection, folder, kind, id, about, now)
+    if not any(one.corrects == kind.id for one in folder.law.paper):
+        yield from _to_be_told(connection, folder, kind, homes, of_it)
+
+
+def _about(folder: SiteFolder, id: str, changes: Sequence[Transition]) -> frozenset[str]:
+    """The findings of tonight's changes that a case about results is about."""
+    case = CaseId.parse(id)
+    wells = {one.id for one in folder.site.wells("private") if one.property == case.subject}
+    found = [one.finding for one in changes if one.finding.station in wells]
+    return frozenset(one.key for one in found if one.opened_on == case.opened)
 
 
 def _reached(finding: Finding) -> bool:
@@ -101,7 +112,7 @@ def _written(
         yield Letter(about, f"No letter in {id}: {why}.")
         return
     one, _ = paper_book.compose(connection, folder, id, kind, now)
-    if paper_book.released(connection, folder, one) is None:
+    if paper_record.released(connection, folder, one) is None:
         yield Letter(about, f"{_named(kind, one)} is written and waits for release: {_how(one)}", one.number)
 
 
@@ -113,11 +124,20 @@ def _how(one: Paper) -> str:
     return f"headwater report notice {one.case}, then headwater report release {one.number} --by OFFICE"
 
 
+def _to_be_told(
+    connection: Connection, folder: SiteFolder, kind: PaperKind, homes: Mapping[str, str | None],
+    changes: Sequence[Transition],
+) -> Iterator[Letter]:  # fmt: skip
+    """Where the ordinance knows no correction: a household that was told of what is withdrawn must be told that too."""
+    for change in changes:
+        if change.change == "retracted" and (home := homes[change.finding.station]) is not None:
+            yield from _withdrawn(connection, folder, kind, home, change.finding)
+
+
 def _withdrawn(
     connection: Connection, folder: SiteFolder, kind: PaperKind, home: str, finding: Finding
 ) -> Iterator[Letter]:
-    """A household that was told of a result that is withdrawn must be told that too."""
-    for one in paper_book.papers(connection, _case(kind, home, finding)):
-        if one.name == kind.id and paper_book.released(connection, folder, one) is not None:
+    for one in paper_record.papers(connection, _case(kind, home, finding)):
+        if one.name == kind.id and paper_record.released(connection, folder, one) is not None:
             says = f"{_named(kind, one)} told of this result and was released. Tell them that it is withdrawn."
             yield Letter(frozenset({finding.key}), says, one.number)

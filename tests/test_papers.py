@@ -117,6 +117,9 @@ def test_an_accepted_notice_says_the_days_the_base_flow_and_the_clause(run: Run,
     assert "Reference gauge: FMC-1" in said
     assert "the operator shall have 20 days from such notice to submit a report that demonstrates that the" in said
     assert "This is not a finding of cause." in said
+    assert "Thresholds of judgement that the Town has not adopted (defaults)" in said
+    assert "Day minimum coverage: 0.80 (default, not adopted). A day's mean needs this share of its expected" in said
+    assert "Day longest hole: 4 h (default, not adopted). A longer hole makes the day unknown" in said
     assert "Date of this notice: ____" in said
     assert "Method of service: ____" in said
 
@@ -318,3 +321,36 @@ def test_wrong_questions_are_answered_in_plain_words(run: Run) -> None:
         code, _, err = run(*arguments)
         assert (code, words in err) == (2, True), err
     assert run("report", "papers")[1] == "no paper on record\n"
+
+
+def sign(run: Run, answer: Callable[..., Any], number: str) -> str:
+    (finding,) = [one for one in answer("findings") if one["rule"] == "howard.baseflow"]
+    signed = ("--by", "B. Hydrogeologist", "--licence", "PG", "--number", number, "--at", "2025-07-20T10:00")
+    return str(answer("review", "sign", finding["key"], *signed)["key"])
+
+
+def test_who_signed_the_finding_is_named_in_the_notice_composed_after(run: Run, answer: Callable[..., Any]) -> None:
+    accept(run)
+    (before,) = answer("report", "notice", FLOW)["papers"]
+    assert "Finding signed" not in text_of(before)
+    key = sign(run, answer, "88")
+    (after,) = answer("report", "notice", FLOW)["papers"]
+    assert after["number"] != before["number"]
+    assert "Finding signed: by B. Hydrogeologist (PG 88), on 2025-07-20" in text_of(after)
+    assert b"B. Hydrogeologist (PG 88)" in page_of(after)
+    assert run("review", "withdraw", key, "--by", "B. Hydrogeologist", "--reason", "the wrong finding")[0] == 0
+    (again,) = answer("report", "notice", FLOW)["papers"]
+    assert (again["number"], "Finding signed" in text_of(again)) == (before["number"], False)
+
+
+def test_a_signature_under_an_earlier_version_is_none_of_the_notice(
+    town: Town, run: Run, answer: Callable[..., Any]
+) -> None:
+    """A revised day makes another finding of it: whoever signed the first has not seen the second."""
+    sign(run, answer, "88")
+    town.daily("revised.rdb", "2025-07-03", ["4.60"])
+    town.night("2025-07-21")
+    accept(run)
+    (paper,) = answer("report", "notice", FLOW)["papers"]
+    assert "4.60" in text_of(paper)
+    assert "B. Hydrogeologist" not in text_of(paper)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from datetime import date, timedelta
 from decimal import Decimal
@@ -16,7 +15,7 @@ from models.errors import BadLaw
 from models.finding import Finding
 from models.household import Household
 from models.paper_days import days_of, why_draft
-from models.paper_slots import UNNAMED, filled, properties_named, slot
+from models.paper_slots import UNNAMED, Slot, filled, of_homes, properties_in
 from models.policy import default_policy
 from models.review import Acceptance, Review, Stale
 from models.rules import Ordinance, ordinance, read_ordinance
@@ -81,18 +80,25 @@ def _plain(text: str) -> str:
     return " ".join(text.translate(str.maketrans("’“”", '\'""')).split())
 
 
-def test_a_slot_is_filled_for_its_own_property_only_and_safely() -> None:
-    text = f"{slot('owner', 'R-1')}|{slot('occupant', 'R-1')}|{slot('address', 'R-2')}"
-    assert filled(text, HOMES, "R-1", html.escape) == (
-        f"O. &lt;b&gt;&#x27;One&#x27;&lt;/b&gt;|{UNNAMED['occupant']}|{slot('address', 'R-2')}"
-    )
-    assert properties_named(text) == ("R-1", "R-2")
-    assert filled(slot("owner", "R-9"), HOMES, "R-9", str) == UNNAMED["owner"]
+def test_a_slot_is_filled_from_its_own_property_and_from_no_other() -> None:
+    facts = {"to": (Slot("owner", "R-1"), "owner of property R-1"), "rows": [{"Owner": Slot("occupant", "R-1")}]}
+    assert filled(facts, of_homes(HOMES)) == {
+        "to": ("O. <b>'One'</b>", "owner of property R-1"), "rows": [{"Owner": UNNAMED["occupant"]}],
+    }  # fmt: skip
+    assert filled(Slot("owner", "R-9"), of_homes(HOMES)) == UNNAMED["owner"]
+    assert properties_in((facts, Slot("address", "R-2"))) == ("R-1", "R-2")
 
 
-@given(st.text(max_size=200))
-def test_a_text_without_slots_is_left_as_it_is(text: str) -> None:
-    assert filled(text, HOMES, "R-1", html.escape) == text or properties_named(text)
+PLAIN = st.recursive(
+    st.text() | st.just(Slot("owner", "R-1").mark()) | st.none() | st.integers(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner) | st.tuples(inner, inner),
+)
+
+
+@given(PLAIN)
+def test_no_text_of_anybody_is_a_slot(facts: object) -> None:
+    assert filled(facts, of_homes(HOMES)) == facts
+    assert properties_in(facts) == ()
 
 
 def shortfall(provisional: bool = True) -> Finding:

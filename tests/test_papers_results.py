@@ -138,18 +138,6 @@ def test_a_revised_result_is_written_anew_and_the_old_letter_cannot_go(
     assert "its case has moved on" in capsys.readouterr().err
 
 
-def test_a_withdrawn_result_whose_letter_went_out_is_told_to_the_town(town: Town, answer: Callable[..., Any]) -> None:
-    lab(town, "july.csv", ("PVT-1", NITRATE, "11.2"))
-    town.night("2025-07-15")
-    answer("report", "release", "2025-001", "--by", "clerk")
-    lab(town, "revised.csv", ("PVT-1", NITRATE, "0.50"))
-    assert town.night("2025-07-16")["papers"] == [
-        "Letter 2025-001 to the owner and the occupant of R-1 told of this result and was released. Tell them that it "
-        "is withdrawn."
-    ]
-    assert any("Tell them that it is withdrawn" in one for one in mails(town))
-
-
 def test_a_first_load_writes_about_the_last_sampling_day_of_a_property(tmp_path: Path) -> None:
     town = Town(tmp_path / "fresh")
     lab(town, "spring.csv", ("PVT-1", NITRATE, "11.2"), day="04/08/2025")

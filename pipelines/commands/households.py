@@ -5,15 +5,22 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import click
+from sqlalchemy import Connection
 
+from models.case import CaseId
 from models.errors import BadQuestion
+from models.household import FILE
 from models.site import Property
-from pipelines import household_access, household_file
+from pipelines import household_access, household_file, paper_files, paper_record
 from pipelines.database import reading, transaction
-from pipelines.household_record import Holding, check, holding, holdings, redacted
+from pipelines.household_record import NO_CASE, Holding, check, holding, holdings, wells_of
+from pipelines.household_release import redacted
+from pipelines.site_folder import SiteFolder
 from pipelines.terminal import as_json, emit, site_option, site_store
+from reports.records_release import release_text
 from reports.text_table import text_table
 
 by_option = click.option("--by", "reader", required=True, help="Who is shown it: an office or a function.")
@@ -35,10 +42,10 @@ def households() -> None:
 @site_option
 @as_json
 def list_them(site_dir: Path, as_json: bool) -> int:
-    """Which properties are on file, how long, and what is held back. No name, phone, address or place is shown."""
+    """Which properties are on file, how long, and whether they are held back. Nothing of what is private is shown."""
     with site_store(site_dir) as (folder, engine), reading(engine) as connection:
-        rows = [_listed(one) for one in holdings(folder, connection, _today())]
-    columns = ["property", "parcel", "on_file", "last_act", "kept_until", "hold", "due"]
+        rows = [_listed(one) for one in holdings(folder, connection, _today(folder))]
+    columns = ["property", "parcel", "on_file", "last_act", "kept_until", "waits", "hold", "due"]
     emit(rows, lambda: text_table(rows, columns) if rows else "no household is on file", json_wanted=as_json)
     return 0
 
@@ -50,14 +57,14 @@ def list_them(site_dir: Path, as_json: bool) -> int:
 @site_option
 @as_json
 def show(property: str, reader: str, purpose: str, site_dir: Path, as_json: bool) -> int:
-    """Name, phone, address and exact well positions of PROPERTY. The look is recorded before anything is shown."""
+    """Name, phone, address, exact well positions of PROPERTY, and why it is held, after the look is put on record."""
     with site_store(site_dir) as (folder, engine):
         _known(folder.site.property, property)
         check(folder, reader, purpose)
         with transaction(engine) as connection:
             household_access.note_read(connection, "households show", property, reader, purpose, datetime.now(UTC))
         with reading(engine) as connection:
-            found = holding(folder, connection, property, _today())
+            found = holding(folder, connection, property, _today(folder))
     data = found.private()
     emit(data, lambda: text_table([data], list(data)), json_wanted=as_json)
     return 0
@@ -84,16 +91,20 @@ def reads(property: str | None, site_dir: Path, as_json: bool) -> int:
 @site_option
 @as_json
 def export(property: str, reveal: tuple[str, ...], reader: str, purpose: str, site_dir: Path, as_json: bool) -> int:
-    """What the town holds of PROPERTY, for a records request: private fields redacted, each with its ground."""
+    """All the town holds of PROPERTY, for a records request: what is private is redacted, each with its ground.
+
+    Acts of every case that concerns it, findings, reviews, money, papers, measurements, mails, and who looked. A line
+    in which somebody wrote a household's name, phone, address or place is redacted too.
+    """
     with site_store(site_dir) as (folder, engine):
         _known(folder.site.property, property)
         check(folder, reader, purpose)
         with reading(engine) as connection:
-            data = redacted(folder, connection, property, reveal, _today())
+            data = redacted(folder, connection, property, reveal, _today(folder))
         with transaction(engine) as connection:
             what = f"{purpose} (revealed: {', '.join(reveal) or 'nothing'})"
             household_access.note_read(connection, "households export", property, reader, what, datetime.now(UTC))
-    emit(data, lambda: _told(data), json_wanted=as_json)
+    emit(data, lambda: release_text(data), json_wanted=as_json)
     return 0
 
 
@@ -103,27 +114,44 @@ def export(property: str, reveal: tuple[str, ...], reader: str, purpose: str, si
 @purpose_option
 @site_option
 def forget(property: str, reader: str, purpose: str, site_dir: Path) -> int:
-    """Take PROPERTY's private data out of households.toml, once their time is out and nothing holds them."""
+    """Take PROPERTY's private data out of households.toml and papers/, once their time is out and nothing holds them.
+
+    Papers written to another folder (`--out`), printed or sent, and backups are not reached. The papers on record in
+    the store name nobody and stay.
+    """
     with site_store(site_dir) as (folder, engine):
         _known(folder.site.property, property)
         check(folder, reader, purpose)
         with reading(engine) as connection:
-            _may_go(holding(folder, connection, property, _today()))
+            _may_go(holding(folder, connection, property, _today(folder)))
+            written = _papers(connection, property)
         with transaction(engine) as connection:
             household_access.note_read(connection, "households forget", property, reader, purpose, datetime.now(UTC))
-        wells = frozenset(well.id for well in folder.site.wells("private") if well.property == property)
-        household_file.forget(folder.path, property, wells)
-    click.echo(f"{property}: private data taken out of {household_file.NAME}; backups keep them until they expire")
+        gone = paper_files.forget(folder.path / paper_files.FOLDER, written)
+        wells = frozenset(well.id for well in wells_of(folder, property))
+        if not household_file.forget(folder.path, property, wells) and not gone:
+            raise BadQuestion("nothing private is held of this property", key="PROPERTY", found=property)
+    papers = f", {len(gone)} file{'s' * (len(gone) != 1)} of its papers taken out of {paper_files.FOLDER}/"
+    click.echo(
+        f"{property}: private data taken out of {FILE}{papers if gone else ''}; "
+        "backups and papers written elsewhere keep them until they expire"
+    )
     return 0
+
+
+def _papers(connection: Connection, property: str) -> list[str]:
+    """Names of the files of every paper in a case of the property."""
+    of_case = [one for one in paper_record.papers(connection) if "/" in one.case]
+    return [one.file for one in of_case if CaseId.parse(one.case).subject == property]
 
 
 def _may_go(found: Holding) -> None:
     if found.hold:
-        raise BadQuestion("held back from deletion", key="hold", found=found.hold)
+        raise BadQuestion("held back from deletion; `headwater households show` says why", key="hold")
     if not found.due:
-        until = found.kept_until.isoformat() if found.kept_until else "a case is open"
-        if found.last_act is None:
-            until = "no case of it was ever closed: take it out of households.toml by hand once nothing needs it"
+        until = found.kept_until.isoformat() if found.kept_until else found.waits
+        if found.waits == NO_CASE:
+            until += ": take it out of households.toml by hand once nothing needs it"
         raise BadQuestion("its time is not out", key="kept_until", found=until)
 
 
@@ -136,26 +164,10 @@ def _known(properties: tuple[Property, ...], id: str) -> None:
 def _listed(one: Holding) -> dict[str, Any]:
     return {
         "property": one.property, "parcel": one.parcel, "on_file": ", ".join(one.on_file()), "last_act": one.last_act,
-        "kept_until": one.kept_until, "hold": one.hold, "due": one.due,
+        "kept_until": one.kept_until, "hold": one.hold, "due": one.due, "waits": one.waits,
     }  # fmt: skip
 
 
-def _told(data: dict[str, Any]) -> str:
-    parts = [f"{data['property']} (parcel {data['parcel']}), as of {data['as_of']}", data["custodian"], ""]
-    for title, columns in _TABLES.items():
-        parts += [title.upper(), text_table(data[title], columns) if data[title] else "nothing", ""]
-    return "\n".join(parts)
-
-
-_TABLES = {
-    "private": ["field", "value"],
-    "redactions": ["field", "ground"],
-    "wells": ["well", "quarter_quarter"],
-    "acts": ["case", "happened_at", "event", "by", "method", "document", "note"],
-    "findings": ["rule", "station", "start", "end", "verdict", "measured", "limit"],
-    "money": ["happened_at", "act", "fund", "amount", "use", "document"],
-}
-
-
-def _today() -> date:
-    return datetime.now(UTC).date()
+def _today(folder: SiteFolder) -> date:
+    """The civil day of the ordinance's zone: retention ends with a day of the town's."""
+    return datetime.now(UTC).astimezone(ZoneInfo(folder.law.zone)).date()

@@ -17,7 +17,7 @@ from models.rules import Ordinance
 from pipelines import acts, paper_book, paper_files
 from pipelines.casebook import ms, utc
 from pipelines.database import transaction
-from pipelines.paper_book import Paper
+from pipelines.paper_record import Paper
 from pipelines.site_folder import SiteFolder
 from pipelines.terminal import as_json, emit, say, site_option, site_store
 from reports.papers.sheet import Written

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,7 +12,8 @@ from models.case import Event
 from models.finding import Finding
 from models.paper_days import TriggerDay
 from models.paper_kind import PaperKind
-from models.policy import Policy
+from models.policy import Policy, Threshold
+from models.review import Review
 from models.rules import Ordinance
 from models.site import Gauge, Stream
 from reports.papers.words import Due, long_instant
@@ -27,13 +28,17 @@ NATURAL_RATE, REFERENCE, SAME_STREAM = "natural rate", "reference gauge", "same 
 
 @dataclass(frozen=True)
 class Condition:
-    """What the notice rests on: the finding, its days, and the signed base flows they were compared with."""
+    """What the notice rests on: the finding, its days, the signed base flows they were compared with, who signed it.
+
+    ``signed``: the signatures under the finding as it stands; one under an earlier version is none of this notice.
+    """
 
     finding: Finding
     days: Sequence[TriggerDay]
     base_flows: Sequence[BaseFlow]
     gauge: Gauge
     stream: Stream
+    signed: Sequence[Review] = ()
 
 
 def facts(
@@ -50,14 +55,23 @@ def facts(
     return {
         "stream": told.stream.name or told.stream.id, "gauge": _gauge(told.gauge),
         "first": told.days[0].day, "last": told.days[-1].day, "days": [_row(one) for one in told.days],
-        "quotes": [law.rule_of(id).text for id in kind.quotes], "reading": rule.counsel, "context": _context(told),
+        "quotes": [law.rule_of(id).text for id in kind.quotes], "reading": rule.counsel,
+        "context": [*_context(told), *_signed(told, ZoneInfo(law.zone))],
         "reviewers": "; ".join(dict.fromkeys(one.accepted for one in told.days if one.provisional and one.accepted)),
         "choices": kind.choices, "answer": answer, "computing": law.computing.citation,
         "given": long_instant(given.happened_at, ZoneInfo(law.zone)) if given else "",
         "method": given.method if given else "", "proof": (given.proof or "none recorded") if given else "",
         "rows": ", ".join(one.row for one in told.days if one.row) or "none",
-        "unadopted": ", ".join(name.replace("_", " ") for name in policy.unadopted() if name in USED),
+        "unadopted": list(_unadopted(policy)),
     }  # fmt: skip
+
+
+def _unadopted(policy: Policy) -> Iterator[tuple[str, str]]:
+    """Name, value and reason of each threshold in use that is a default."""
+    for name in policy.unadopted():
+        if name in USED:
+            one: Threshold = getattr(policy, name)
+            yield _sentence(name.replace("_", " ")).rstrip("."), f"{one.says()}. {_sentence(one.reason)}"
 
 
 def _gauge(gauge: Gauge) -> str:
@@ -89,6 +103,12 @@ def _context(told: Condition) -> list[tuple[str, str]]:
         ratio = f"transferred from {told.gauge.id} times {told.gauge.transfer_ratio}"
         pairs.insert(0, ("Surrogate", f"The flow of {told.stream.name or told.stream.id} is {ratio}."))
     return pairs
+
+
+def _signed(told: Condition, zone: ZoneInfo) -> list[tuple[str, str]]:
+    """Who signed the finding, under which licence, on which civil day."""
+    days = [(one, one.when.astimezone(zone).date()) for one in told.signed]
+    return [("Finding signed", f"by {one.says()}, on {day}") for one, day in days]
 
 
 def _base_flow(base: BaseFlow, *, several: bool) -> list[tuple[str, str]]:

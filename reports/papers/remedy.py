@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from models.case import Case, Event
 from models.case_kind import CaseKind
 from models.paper_kind import PaperKind
+from models.paper_slots import Slot
 from models.rules import Ordinance
 from models.step import Step
 from reports.papers.words import Due, long_instant
@@ -17,11 +18,11 @@ from reports.papers.words import Due, long_instant
 
 @dataclass(frozen=True)
 class Remedy:
-    """A property, its owner's lines as they are printed, and the steps of its case in words."""
+    """A property, its owner's lines, where a household stands as slots, and the steps of its case in words."""
 
     property: str
     parcel: str
-    owner: tuple[str, ...]
+    owner: tuple[str | Slot, ...]
     steps: Sequence[Due]
 
 
@@ -52,7 +53,7 @@ def demand(kind: PaperKind, case: Case, told: Remedy, law: Ordinance) -> dict[st
     answer, step = told.steps[0], law.rule_of(kind.clocks[0])
     started = next(one for one in reversed(case.events) if isinstance(step, Step) and one.name in step.runs_from)
     return {
-        "property": told.property, "parcel": told.parcel, "owner": ", ".join(told.owner), "quotes": _quotes(kind, law),
+        "property": told.property, "parcel": told.parcel, "owner": told.owner, "quotes": _quotes(kind, law),
         "received": long_instant(started.happened_at, ZoneInfo(law.zone)), "method": started.method or "not recorded",
         "notice_clause": _clause_of(case.kind, started.name), "choices": kind.choices, "answer": answer,
         "computing": law.computing.citation,

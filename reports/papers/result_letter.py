@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from models.finding import Finding
@@ -35,10 +35,33 @@ def facts(found: Sequence[Finding], property: str, kind: PaperKind, law: Ordinan
     }  # fmt: skip
 
 
+def told(found: Sequence[Finding], law: Ordinance) -> tuple[dict[str, str], ...]:
+    """What a letter tells of each result, to be compared with later; whether it is provisional is no part of it."""
+    rules = {one.rule: law.rule_of(one.rule) for one in found}
+    return tuple(
+        {
+            "well": one.station, "parameter": one.parameter, "aspect": one.aspect,
+            "measured": f"{substance(one)}: {one.measured}", "standard": _standard(one),
+            "result": _reached(one, rules), "contested": _contest(one),
+        }
+        for one in found
+    )  # fmt: skip
+
+
+def _contest(one: Finding) -> str:
+    """The reason of the newest act that contests a result, "" where none does."""
+    acts: Sequence[Mapping[str, str]] = one.facts.get("contested", ())
+    return acts[-1]["reason"] if acts else ""
+
+
+def _standard(one: Finding) -> str:
+    return f"{one.facts.get('kind', '')} {_limit(one)}".strip()
+
+
 def _row(one: Finding, rules: dict[str, Any]) -> dict[str, str]:
     return {
         "Well": one.station, "Measured": f"{substance(one)}: {one.measured}{' [provisional]' * one.provisional}",
-        "Standard": f"{one.facts.get('kind', '')} {_limit(one)}".strip(), "Result": _reached(one, rules),
+        "Standard": _standard(one), "Result": _reached(one, rules),
     }  # fmt: skip
 
 
