@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pandas as pd
@@ -15,21 +16,22 @@ from models.checks.quality_results import Terms
 from models.checks.quality_table import plain_terms, verdict_rows
 from models.checks.water_level import LEVELS, depth_below_land_ft
 from models.level_status import level_status
-from models.levels import air_head_ft, depth_below_mp_ft, logger_on, measuring_point_on
+from models.levels import land_navd88_ft, measuring_point_on
+from models.levels.flags import FAIL
+from models.metered_volumes import Interval, intervals
 from models.observation import Flags
-from models.pumping import Interval, intervals
 from models.question import stored_rows
 from models.rules import GroundwaterQuality
 from models.site import Gauge, Meter, RainGauge, Well
 from models.standards import Standards, law_of
-from models.units import factor
-from pipelines.recall import Recall
+from pipelines import level_rows
+from pipelines.level_record import LoggerLevels, logger_levels
+from pipelines.recall import Recall, civil_days
 from pipelines.site_folder import SiteFolder
 
 STREAM = ("day", "value", "approval", "qualifiers", "origin", "row_id")
 WATER = ("time_ms", "day", "depth_ft", "elevation_ft", "kind", "dry", "row_id")
-HEADS = ("logger_level", "logger_pressure")
-MS_IN_AN_HOUR = 3_600_000
+HEADS = level_rows.HEADS
 
 
 def streamflow(recall: Recall, gauge: Gauge, start: date | None, end: date) -> pd.DataFrame:
@@ -49,11 +51,13 @@ def streamflow(recall: Recall, gauge: Gauge, start: date | None, end: date) -> p
 
 
 def water_levels(recall: Recall, folder: SiteFolder, well: Well, start: date | None, end: date) -> pd.DataFrame:
-    """Depth to water below land and elevation [ft] at a well: ``WATER``; ``kind`` is hand, logger or daily, by time."""
-    rows = recall.rows([well.id], [*LEVELS, *HEADS], start, end)
-    parts = [pd.DataFrame(list(_hand(well, rows[rows["parameter"].isin(LEVELS)])), columns=list(WATER))]
-    logged = rows[rows["parameter"].isin(HEADS) & rows["value"].notna()]
-    parts += [_logged(recall, folder, well, str(series), one) for series, one in logged.groupby("series")]
+    """Depth to water below land and elevation above NAVD88 [ft]: ``WATER``; ``kind`` is hand, logger or daily, by time.
+
+    A logger's readings are compensated and corrected by the steps that stand.
+    """
+    rows = recall.rows([well.id], LEVELS, start, end)
+    parts = [pd.DataFrame(list(_hand(well, rows)), columns=list(WATER))]
+    parts += [_logged(one, recall.zone) for one in logger_levels(recall, folder, well, start, end)]
     found = pd.concat([part for part in parts if len(part)]) if any(len(part) for part in parts) else parts[0]
     return found.sort_values("time_ms", ignore_index=True)
 
@@ -62,36 +66,26 @@ def _hand(well: Well, rows: pd.DataFrame) -> Iterator[tuple[object, ...]]:
     for row in stored_rows(rows):
         depth = depth_below_land_ft(well, row)
         point = measuring_point_on(well, row.day)
-        land = None if point is None else float(point.elevation_ft) - float(point.height_above_land_ft)
+        land = None if point is None else land_navd88_ft(well, point)
         dry = level_status(Flags.parse(row.flags)).meaning == "dry"
-        elevation = np.nan if depth is None or land is None else land - depth
+        elevation = np.nan if depth is None or land is None else float(land) - depth
         kind = "daily" if row.clock == "day" else "hand"
         yield row.time_ms, row.day, np.nan if depth is None else depth, elevation, kind, dry, row.row_id
 
 
-def _logged(recall: Recall, folder: SiteFolder, well: Well, series: str, rows: pd.DataFrame) -> pd.DataFrame:
-    """Compensated readings of one sensor; rows before it was hung, or without air pressure, carry no depth."""
-    logger = logger_on(well, series.rpartition(":")[0], rows["day"].iloc[-1])
-    point = measuring_point_on(well, rows["day"].iloc[-1])
-    if logger is None or point is None:
-        return pd.DataFrame(columns=list(WATER))
-    head = rows["value"].to_numpy() * (float(factor("psi", "ftH2O")) if rows["unit"].iloc[0] == "psi" else 1.0)
-    air = _air(recall, folder, logger.barologger, rows) if logger.barologger else np.zeros(len(rows))
-    below_mp = depth_below_mp_ft(logger, head, air)
-    depth = below_mp - float(point.height_above_land_ft)
-    return pd.DataFrame(
+def _logged(one: LoggerLevels, zone: ZoneInfo) -> pd.DataFrame:
+    """Corrected readings of one sensor; those before it was hung, without air pressure, or that fail have no depth."""
+    record, fails = one.corrected, one.found.flags == FAIL
+    moved = any(step.kind == "clock" for step in one.steps)
+    days = civil_days(pd.Series(record.time_ms), zone) if moved else one.rows["day"]
+    found = pd.DataFrame(
         {
-            "time_ms": rows["time_ms"], "day": rows["day"], "depth_ft": depth,
-            "elevation_ft": float(point.elevation_ft) - below_mp, "kind": "logger", "dry": False,
-            "row_id": rows["row_id"],
+            "time_ms": record.time_ms, "day": days, "depth_ft": np.where(fails, np.nan, record.depth_ft),
+            "elevation_ft": np.where(fails, np.nan, record.elevation_ft), "kind": "logger", "dry": False,
+            "row_id": one.rows["row_id"],
         }
     )  # fmt: skip
-
-
-def _air(recall: Recall, folder: SiteFolder, barologger: str, rows: pd.DataFrame) -> np.ndarray:
-    air = recall.rows([barologger], ["barometric_pressure"], rows["day"].iloc[0], rows["day"].iloc[-1])
-    gap_ms = int(folder.policy.barometer_longest_gap.value * MS_IN_AN_HOUR)
-    return air_head_ft(rows["time_ms"].to_numpy(), air["time_ms"].to_numpy(), air["value"].to_numpy(), gap_ms)
+    return found[one.rows["value"].notna()]
 
 
 def results(recall: Recall, folder: SiteFolder, start: date | None, end: date) -> pd.DataFrame:

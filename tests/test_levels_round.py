@@ -287,6 +287,18 @@ def test_a_well_read_two_days_later_counts_only_when_asked(folder: Path, capsys:
     assert [one["day"] for one in before["wells"]] == ["2025-08-01", "2025-08-03", "2025-08-01"]
 
 
+def test_a_well_read_twice_on_the_day_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """MW-1 at 900.00 ft at ten and 860.00 ft at four: two hours from noon, and four."""
+    again = folder / "again.csv"
+    again.write_text(HEAD + "MW-1,2025-07-01,16:00,CDT,42.00,MP,,A. Person,\n", encoding="utf-8")
+    assert cli.run(["ingest", str(again), "--site", str(folder)]) == 0
+    found = answer(folder, capsys, "--round", "2025-07-01")
+    assert [one["elevation_ft"] for one in found["wells"] if one["well"] == "MW-1"] == [900.0]
+    says = [one["reason"] for one in found["left_out"] if one["well"] == "MW-1"]
+    assert says == ["MW-1 was also read 860.00 ft that day: 900.00 ft, the nearest to noon, speaks"]
+    assert "860.00" in told(folder, capsys, "--round", "2025-07-01")[1]
+
+
 def test_without_a_round_the_command_lists_them(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert answer(folder, capsys)["rounds"] == [{"round": "2025-07-01", "wells": 3}]
     assert "2025-07-01" in told(folder, capsys)[1]

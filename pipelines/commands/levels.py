@@ -1,4 +1,4 @@
-"""``headwater levels``: the potentiometric surface of one measuring round of the site."""
+"""``headwater levels``: the potentiometric surface of one measuring round of the site, or the record of one well."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from zoneinfo import ZoneInfo
 
 import click
 
+from models.policy import Policy
 from models.potentiometric import Plane, fitted_plane, seepage_velocity, three_point
 from models.quantity import CONDUCTIVITY, DEPTH, STORATIVITY, Kind, Quantity, read_quantity, to_unit
 from models.site import Aquifer, Range, Site
+from pipelines.commands.level_record import Stations, correct, show, undo
 from pipelines.database import reading
 from pipelines.known_at import instant_ms, known_at_option
 from pipelines.levels_round import LeftOut, RoundLevel, last_day, round_of, there_is
@@ -52,32 +54,45 @@ class Found:
     site: Site
 
 
-@click.command()
+@click.group(cls=Stations, invoke_without_command=True)
 @click.option("--round", "day", type=DAY, help="The day of the round; left out: which rounds there are.")
 @click.option("--within", type=click.IntRange(0, 31), default=0, show_default=True,
               help="Take a level up to so many days off where a well has none on the day.")  # fmt: skip
-@click.option("--level-error", default="0.02 ft", show_default=True, help="Standard error of one level.")
+@click.option("--level-error", help='Standard error of one level, "0.02 ft"; default: the policy\'s level_error.')
 @click.option("--K", "conductivity", help='Hydraulic conductivity, "60 ft/d" or low..best..high; default: the site\'s.')
 @click.option("--porosity", help="Effective porosity, 0.2 or low..best..high; default: the site's specific yield.")
 @click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="Write the map to this HTML file.")
 @known_at_option
 @site_option
 @as_json
+@click.pass_context
 def levels(
-    day: datetime | None, within: int, known_at: str | None, site_dir: Path, as_json: bool, **options: Any
-) -> int:
-    """Gradient, direction of flow and seepage velocity of one measuring round of the monitoring wells.
+    ctx: click.Context, /, day: datetime | None, within: int, known_at: str | None, site_dir: Path, as_json: bool,
+    **options: Any,
+) -> int:  # fmt: skip
+    """Levels of one well (STATION), with its corrections; or one measuring round of the monitoring wells (--round).
+
+    \b
+    headwater levels MW-1 --page mw-1.html
+    headwater levels correct MW-1 tie --hand 2025-07-28 --by "A. Example" --why "cable stretched"
+    headwater levels undo 3fa2b1c9d0e4 --by "A. Example" --why "wrong tape"
+
+    Of a round: gradient, direction of flow and seepage velocity of one measuring round of the monitoring wells.
 
     By least squares through all wells and by each three of them, with errors. Refused (exit code 2) with levels in
     fewer than three wells, or wells on one line. Without --round: the days that make a round.
     """
+    if ctx.invoked_subcommand is not None:
+        given = {"site_dir": site_dir, "as_json": as_json, "known_at": known_at, "page": options["page"]}
+        ctx.default_map = dict.fromkeys(levels.commands, given)
+        return 0
     with site_store(site_dir) as (folder, engine), reading(engine) as connection:
         zone = ZoneInfo(folder.law.zone)
         recall = Recall(connection, zone, None if known_at is None else instant_ms(known_at, zone))
         if day is None:
             return _list(there_is(recall, folder, last_day(recall)), json_wanted=as_json)
         measured, left_out = round_of(recall, folder, day.date(), within)
-    error = to_unit(read_quantity(options["level_error"], DEPTH).value, "m", "ft")
+    error = _error_ft(options["level_error"], folder.policy)
     plane = fitted_plane([one.well.position for one in measured], [one.elevation_ft for one in measured], error)
     found = Found(measured, left_out, plane, folder.site)
     answer = _answer(found, day.date(), within, error, options)
@@ -86,6 +101,15 @@ def levels(
         answer["page"] = write_text(options["page"], round_page(title, answer, _map(found)))
     emit(answer, lambda: _text(answer), json_wanted=as_json)
     return 0
+
+
+for _one in (show, correct, undo):
+    levels.add_command(_one)
+
+
+def _error_ft(told: str | None, policy: Policy) -> float:
+    """Standard error of one level [ft]."""
+    return float(policy.level_error.value) if told is None else to_unit(read_quantity(told, DEPTH).value, "m", "ft")
 
 
 def _list(found: Sequence[Answer], *, json_wanted: bool) -> int:
