@@ -39,6 +39,11 @@ bench: setup
 	$(BIN)/python -m benchmarks.streamflow
 	$(BIN)/python -m benchmarks.aquifer
 	$(BIN)/python -m benchmarks.quality
+	$(BIN)/python -m benchmarks.laboratory
+	$(BIN)/python -m benchmarks.loggers
+	$(BIN)/python -m benchmarks.levels
+	$(BIN)/python -m benchmarks.pumping
+	$(BIN)/python -m benchmarks.modflow
 
 sample: setup
 	$(BIN)/python sample_data/generate.py
@@ -55,7 +60,7 @@ setup: .venv/installed
 
 # Names and hashes only, no host: the lock works with any mirror of the package index.
 lock:
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --extra gis --extra postgresql --extra serve --group dev pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --extra gis --extra modflow --extra postgresql --extra serve --group dev --group mf6 pyproject.toml -o requirements.lock
 
 clean:
 	rm -rf .venv .demo build dist *.egg-info

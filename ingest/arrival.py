@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ingest.canonical import converted
 from ingest.cells import clipped, counted
@@ -32,6 +33,9 @@ COLUMNS = [
 DUPLICATES, UNDATED = "field_duplicates", "undated"
 """Tables of a reading (``ingest.reading.Parts.tables``)."""
 CONCENTRATIONS = {"ng/L", "ug/L", "mg/L", "g/L"}
+
+BOTH_KEPT = {"logger_level", "logger_pressure"}
+"""Of a logger two readings of one instant are both stored, and the tests of a level flag both."""
 
 VALUES = "two different values for the same instant"
 FLAGS = "the same value twice for one instant, with different qualifiers"
@@ -117,26 +121,23 @@ def _with_duplicates(reading: Reading) -> pd.DataFrame:
 def _at_stations(file: str, given: pd.DataFrame, site: Site) -> tuple[pd.DataFrame, list[Reject]]:
     """Rows under the site's ids; one reject for each station or serial that is not the site's."""
     names, serials = _names(site), _serials(site)
-    kept: list[pd.DataFrame] = []
-    refused: dict[tuple[str, str], list[int]] = {}
-    for (station, series), rows in given.groupby(["station", "series"], sort=False):
-        found, reason = _resolved(str(station), str(series), names, serials)
-        if found is None:
-            refused.setdefault((str(station), reason), []).extend(rows["row"])
-        else:
-            kept.append(rows.assign(station=found))
-    rejects = [
-        Reject(
-            file,
-            min(places),
-            "station",
-            clipped(station),
-            f"{reason}; {counted(len(places), 'row')} left out",
-            len(places),
-        )
-        for (station, reason), places in refused.items()
-    ]
-    return pd.concat(kept).sort_index() if kept else given.iloc[:0], rejects
+    code = given.groupby(["station", "series"], sort=False).ngroup().to_numpy()
+    pairs = given[["station", "series"]].drop_duplicates()
+    written = zip(pairs["station"], pairs["series"], strict=True)
+    found = [_resolved(str(station), str(series), names, serials) for station, series in written]
+    known = np.array([station is not None for station, _ in found], bool)[code]
+    ids = np.array([station or "" for station, _ in found], object)[code]
+    rejects = list(_strangers(file, given[~known], code[~known], [reason for _, reason in found]))
+    return given[known].assign(station=ids[known]), rejects
+
+
+def _strangers(file: str, rows: pd.DataFrame, code: NDArray[np.int64], reasons: list[str]) -> Iterator[Reject]:
+    """One reject for each station and reason, in the order of the file."""
+    said = rows.assign(reason=[reasons[one] for one in code])
+    for (station, reason), places in said.groupby(["station", "reason"], sort=False)["row"]:
+        count = len(places)
+        left = f"{reason}; {counted(count, 'row')} left out"
+        yield Reject(file, int(places.min()), "station", clipped(str(station)), left, count)
 
 
 def _resolved(station: str, series: str, names: dict[str, str], serials: dict[str, set[str]]) -> tuple[str | None, str]:
@@ -175,14 +176,17 @@ def _serials_of(station: Station) -> tuple[str, ...]:
 
 
 def _once(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, int, list[Reject]]:
-    """Exact repeats once; rows that dispute one instant not at all, since nothing says which is right."""
+    """Exact repeats once; rows that dispute one instant not at all, since nothing says which is right.
+
+    But for readings of a logger, whose tests flag both.
+    """
     repeated = _repeated(rows)
     if not repeated.any():
         return rows, 0, []
     again = rows[repeated]
     copies = np.array(again.duplicated([*_KEY, *_SAID]))
     single = again[~copies]
-    disputed = np.asarray(single.duplicated(_KEY, keep=False))
+    disputed = np.asarray(single.duplicated(_KEY, keep=False) & ~single["parameter"].isin(BOTH_KEPT))
     agreed = np.asarray(single.duplicated([*_KEY, "value", "value_text"], keep=False))
     rejects = [
         Reject(file, int(row["row"]), str(row["parameter"]), str(row["value_text"]), _dispute(row, same))

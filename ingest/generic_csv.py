@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 DAILY = {
     "discharge": "mean", "precipitation": "sum", "withdrawal": "sum", "air_temperature_max": "max",
-    "air_temperature_min": "min",
+    "air_temperature_min": "min", "pumping_rate": "mean", "pump_run_time": "sum", "discharged_volume": "sum",
 }  # fmt: skip
 """Statistic of a value of a date where no column says it; all others are readings of some time that day."""
 STATISTICS = {

@@ -43,6 +43,8 @@ LABELS = {
 _MEASURED = {
     "flow": "discharge", "streamflow": "discharge", "gauge_height": "stage", "dtw": "depth_to_water",
     "water_level_depth": "depth_to_water", "rain": "precipitation", "rainfall": "precipitation",
+    "total_pressure": "logger_pressure", "absolute_pressure": "logger_pressure", "baro": "barometric_pressure",
+    "baro_pressure": "barometric_pressure", "air_pressure": "barometric_pressure",
 }  # fmt: skip
 _UNITS = {
     "ft3s": "cfs", "ft3_s": "cfs", "m3s": "m3/s", "m3_s": "m3/s", "ls": "L/s", "l_s": "L/s", "mg_l": "mg/L",

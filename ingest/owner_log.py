@@ -12,7 +12,11 @@ from ingest.reading import Parts, Source
 from ingest.table import Observation, Row, header_of, read_table, require, row_time, take_rows
 
 HEADER = ("well", "date", "time", "timezone", "event", "comment")
-EVENTS = {"no water": 0.0, "low pressure": math.nan, "air in line": math.nan, "water restored": 1.0}
+EVENTS = {
+    "no water": 0.0, "runs dry": 0.0, "short cycling": math.nan, "low pressure": math.nan, "air in line": math.nan,
+    "water restored": 1.0,
+}  # fmt: skip
+"""``runs dry``: water comes and stays away in use. ``short cycling``: the pump starts and stops in quick succession."""
 
 
 def sniff(head: str) -> bool:
@@ -20,7 +24,7 @@ def sniff(head: str) -> bool:
 
 
 def parse(source: Source) -> Parts:
-    """Supply states: 0 no water, 1 restored, no number for a symptom between the two.
+    """Supply states: 0 no water (or none in use), 1 restored, no number for a sign between the two.
 
     Raises
     ------

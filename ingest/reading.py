@@ -17,6 +17,8 @@ MOST_REJECTS = 250_000
 
 DateOrder = Literal["dmy", "mdy", "ymd"]
 DATE_ORDERS: tuple[DateOrder, ...] = ("dmy", "mdy", "ymd")
+DecimalMark = Literal["point", "comma"]
+DECIMAL_MARKS: tuple[DecimalMark, ...] = ("point", "comma")
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class Told:
     station: str = ""
     parameter: str = ""
     unit: str = ""
+    decimal: DecimalMark | None = None
 
 
 NOTHING = Told()

@@ -23,7 +23,10 @@ Rows = Mapping[str, np.ndarray[Any, Any]]
 CENSORED = {"<", "ND"}
 """Qualifiers that say a value lies below a limit: known to be small, not missing."""
 
-DATUMS = {"water_elevation_navd88": "NAVD88", "water_elevation_ngvd29": "NGVD29"}
+DATUMS = {"water_elevation_navd88": "NAVD88", "water_elevation_ngvd29": "NGVD29", "water_elevation_nap": "NAP"}
+
+LOGGED = {"logger_level", "logger_pressure", "barometric_pressure"}
+"""Readings of a logger, of which a site declares the serial."""
 
 SAMPLE = ";sample="
 """Start of the fact in ``Flags`` that names a laboratory's sample."""
@@ -128,7 +131,8 @@ def overlap_text(one: Overlap) -> str:
     """One line for a person."""
     names = " and ".join(name or "(unnamed)" for name in one.series)
     what = " ".join((one.station, one.parameter, one.statistic)).strip()
-    return f"{what}: series {names} both cover {one.first} to {one.last}; both are kept, and none is chosen"
+    chosen = "site.toml says which speaks" if one.parameter in LOGGED else "none is chosen"
+    return f"{what}: series {names} both cover {one.first} to {one.last}; both are kept, and {chosen}"
 
 
 def _spans(rows: pd.DataFrame) -> pd.DataFrame:

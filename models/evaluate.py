@@ -6,7 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 from models.applicability import not_reached, why_not
-from models.checks import base_flow, groundwater_quality, lateness, pit_floor, surface_level, water_level, withdrawal
+from models.checks import (
+    base_flow,
+    drainage,
+    groundwater_quality,
+    lateness,
+    network,
+    pit_floor,
+    sampling,
+    surface_level,
+    water_level,
+    withdrawal,
+)
 from models.question import Judged, Question
 from models.rules import Check
 
@@ -18,6 +29,9 @@ CHECKS: dict[str, Callable[[Any, Question], Judged]] = {
     "lateness": lateness.check,
     "withdrawal": withdrawal.check,
     "pit_floor": pit_floor.check,
+    "drainage": drainage.check,
+    "sampling": sampling.check,
+    "network": network.check,
 }
 
 

@@ -23,6 +23,13 @@ class OpenMeetings(Noun):
     good_cause_hours: Hours
     delegation: Text
 
+    def notice(self) -> str:
+        """How long before a meeting it is noticed, in plain words."""
+        return (
+            f"Open meetings ({self.citation}; {self.verification}): a meeting is noticed {self.notice_hours} hours "
+            f"ahead, for good cause less, never under {self.good_cause_hours} hours."
+        )
+
     def limits(self, received: datetime, end: datetime, zone: ZoneInfo) -> list[str]:
         """The last notice that a meeting inside a window still allows, in plain words.
 
@@ -34,8 +41,7 @@ class OpenMeetings(Noun):
         late = usual <= received
         said = "which is no later than the receipt: it cannot be kept" if late else "for a meeting as it ends"
         return [
-            f"Open meetings ({self.citation}; {self.verification}): a meeting is noticed {self.notice_hours} hours "
-            f"ahead, for good cause less, never under {self.good_cause_hours} hours.",
+            self.notice(),
             f"Inside this window that is notice by {_local(usual, zone)}, {said}; for good cause by "
             f"{_local(least, zone)} at the latest.",
             self.delegation,

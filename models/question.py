@@ -27,6 +27,7 @@ class StoredRow(Protocol):
 
     station: str
     parameter: str
+    statistic: str
     series: str
     unit: str
     clock: str

@@ -17,20 +17,27 @@ from pydantic import Field, model_validator
 
 from models.case_kind import CaseEvent, CaseKind, Fact
 from models.clause import Applies, Clause, Effective, EventName
+from models.drainage_rule import DrainageRule
 from models.errors import BadLaw
 from models.event import OPENED
 from models.field_types import Text
 from models.lateness_rule import LatenessRule
 from models.money_rules import ExposureRule, FundsRule
+from models.network_rule import NetworkRule
 from models.open_meetings import OpenMeetings
 from models.paper_kind import PAPER_RELEASED, PaperKind
 from models.parameters import parameters
 from models.pit_floor_rule import PitFloorRule
+from models.sampling_rule import SamplingRule
 from models.step import Step
 from models.toml_file import Noun, read_noun
+from models.water_level_rule import WaterLevelRule
 from models.withdrawal_rule import WithdrawalRule
 
-__all__ = ["CaseEvent", "CaseKind", "Clause", "EventName", "LatenessRule", "PitFloorRule", "Step", "WithdrawalRule"]
+__all__ = [
+    "CaseEvent", "CaseKind", "Clause", "DrainageRule", "EventName", "LatenessRule", "PitFloorRule", "SamplingRule",
+    "Step", "WaterLevelRule", "WithdrawalRule",
+]  # fmt: skip
 
 
 class GroundwaterQuality(Clause):
@@ -73,17 +80,10 @@ class SurfaceLevelRule(Clause):
     waters: Literal["any", "critical_use", "on_property"] = "any"
 
 
-class WaterLevelRule(Clause):
-    """The water table at private wells and what it does to them."""
-
-    kind: Literal["water_level"]
-    within_mi: Annotated[Decimal, Field(gt=0)]
-    wells: Literal["private"] = "private"
-
-
 Check = (
     GroundwaterQuality | BaseFlowRule | SurfaceLevelRule | WaterLevelRule | LatenessRule | WithdrawalRule | PitFloorRule
-)
+    | DrainageRule | SamplingRule | NetworkRule
+)  # fmt: skip
 Book = FundsRule | ExposureRule
 Rule = Annotated[Check | Step | Book, Field(discriminator="kind")]
 
@@ -180,6 +180,8 @@ class Ordinance(Noun):
             self._check_joins(rule)
             if isinstance(rule, LatenessRule):
                 self._check_duty(rule)
+            if isinstance(rule, WaterLevelRule) and rule.kept_in:
+                self._check_register(rule.id, rule.kept_in, rule.acts)
         spared = set(self.applies.pre_existing_spared_from) - set(ids) if self.applies else set()
         if spared:
             raise ValueError(f"applies names no rule of this file: {', '.join(sorted(spared))}")
@@ -221,6 +223,8 @@ class Ordinance(Noun):
             raise ValueError(f"paper {paper.id}: {kind.id} knows no {', '.join(sorted(unknown)) or PAPER_RELEASED}")
         if lost := sorted({*paper.quotes, *paper.clocks} - set(rules)):
             raise ValueError(f"paper {paper.id} names no rule of this file: {', '.join(lost)}")
+        if paper.corrects and paper.corrects not in [one.id for one in self.papers(paper.case) if one.begins_its_case]:
+            raise ValueError(f"paper {paper.id} corrects no letter about results of {paper.case}: {paper.corrects}")
         if lost := sorted(set(paper.at_once) - set(parameters())):
             raise ValueError(f"paper {paper.id}: unknown parameter: {', '.join(lost)}")
 
@@ -232,11 +236,22 @@ class Ordinance(Noun):
             raise ValueError(f"{rule.id} names no case of this file: {', '.join(lost)}")
         if rule.kept_in and not any(kind.is_register for kind in kinds if kind.id == rule.kept_in):
             raise ValueError(f"{rule.id} is kept in a case that is no register: {rule.kept_in}")
+        renewing = self.case_kind(rule.renewed_in) if rule.renewed_in else None
+        known = [] if renewing is None else [one.name for one in renewing.event if "until" in one.requires]
+        if lost := sorted(set(rule.renewed_by) - set(known)):
+            raise ValueError(f"{rule.id}: no act of {rule.renewed_in} that states its until: {', '.join(lost)}")
         places = [event.name for kind in kinds for event in kind.event]
         if unknown := sorted(set(rule.acts) - set(places)):
             raise ValueError(f"{rule.id} names no event of {' or '.join(rule.kinds)}: {', '.join(unknown)}")
         if twice := sorted({act for act in rule.acts if places.count(act) > 1}):
             raise ValueError(f"{rule.id} reads an act that stands in two kinds of case: {', '.join(twice)}")
+
+    def _check_register(self, id: str, kept_in: str, acts: Sequence[str]) -> None:
+        kind = self.case_kind(kept_in)
+        if kind is None or not kind.is_register:
+            raise ValueError(f"{id} is kept in a case that is no register: {kept_in}")
+        if unknown := sorted(set(acts) - {event.name for event in kind.event}):
+            raise ValueError(f"{id} names no event of {kept_in}: {', '.join(unknown)}")
 
 
 @cache

@@ -15,29 +15,33 @@ from pydantic import Field, model_validator
 
 from models.alternative_limit import AlternativeLimit
 from models.background import BackgroundRecord, Gradient, fits_site
-from models.excavation import Bedrock, PitFloor
+from models.discharge import Discharge, RegisterGal, fits_discharges
+from models.drainage_point import DrainagePoint, fits_gauges
+from models.excavation import Bedrock, Boring, PitFloor
 from models.fetching import Fetch, targets
-from models.field_types import Day, Id, Positive, Text
+from models.field_types import Id, Positive, Text
 from models.fractions import Fraction
+from models.inventory import Inventory, fits
+from models.level_baseline import LevelBaseline, fits_wells
 from models.party import MailRoute, Party
 from models.permit import Permit
-from models.pumped_water import Approval, Pump, WaterUse
+from models.pumped_water import Approval, Pump, RatedFlow, VolumesBy, WaterUse
+from models.quality_setting import QualityTests
 from models.quantity import Rate, Recharge
 from models.rating_in_force import Rating
 from models.references import known, unique
+from models.sampling import Sampling, fits_stations
+from models.station import Station
+from models.stratigraphy import Stratum, fits_aquifer
 from models.toml_file import Noun
+from models.water_loss import WaterLoss
 from models.waters import DatumCheck, GaugeZero, Lake, Point, Stream
+from models.well_logger import Logger, MeasuringPoint, Zero
 
-__all__ = ["Gauge", "Lake", "Party", "Permit", "Point", "Property", "Site", "Station", "Stream", "Well"]
-
-
-class Station(Noun):
-    """Anything that measures. ``identifiers``: its names in makers' files; ``clock``: UTC-06:00 or America/Chicago."""
-
-    id: Id
-    name: Text = ""
-    identifiers: tuple[str, ...] = ()
-    clock: str | None = None
+__all__ = [
+    "Gauge", "Lake", "Logger", "MeasuringPoint", "Party", "Permit", "Point", "Property", "Site", "Station", "Stream",
+    "Well",
+]  # fmt: skip
 
 
 class Gauge(Station):
@@ -90,35 +94,11 @@ class RainGauge(Station):
     """A daily precipitation station."""
 
 
-class Barologger(Station):
-    """An air-pressure logger; ``serial`` as in its files."""
+class Barologger(Station, Zero):
+    """An air-pressure logger; ``serial`` as in its files. ``elevation_ft``: where it hangs, if not beside the wells."""
 
     serial: str
-
-
-class MeasuringPoint(Noun):
-    """The marked point a tape is held to, from a date on."""
-
-    since: Day
-    elevation_ft: Decimal
-    height_above_land_ft: Decimal
-    datum: Literal["NAVD88", "NGVD29"] = "NAVD88"
-
-
-class Logger(Noun):
-    """A pressure logger hung in a well, from a date on."""
-
-    serial: str
-    since: Day
-    kind: Literal["absolute", "vented"]
-    hung_below_mp_ft: Positive
-    barologger: Id | None = None
-
-    @model_validator(mode="after")
-    def _absolute_needs_air(self) -> Self:
-        if self.kind == "absolute" and self.barologger is None:
-            raise ValueError("an absolute logger needs a barologger")
-        return self
+    elevation_ft: Decimal | None = None
 
 
 class Well(Station):
@@ -127,7 +107,8 @@ class Well(Station):
     ``ngvd29_to_navd88_ft``: what to add to an elevation on NGVD29 here (NGS Coordinate Conversion tool).
     ``fraction``: which results judge its water (field-filtered: dissolved); unsaid, both. ``gradient``: from the site.
     ``uses``, ``pump``, ``permitted`` (the most it may pump, as "500 gpm": the maximum scenario): of a production well;
-    a pumped hole wider than deep is a ``sump`` and no well.
+    a pumped hole wider than deep is a ``sump`` and no well. ``rated_flow``: what its pump gives, for run times;
+    ``volumes_by``: which speaks where a meter, a log, run times or reports differ, the first there is where unsaid.
     """
 
     use: Literal["monitoring", "private", "production", "index"]
@@ -146,16 +127,21 @@ class Well(Station):
     screen_bottom_ft: Positive | None = None
     measuring_point: tuple[MeasuringPoint, ...] = ()
     logger: tuple[Logger, ...] = ()
+    quality_test: tuple[QualityTests, ...] = ()
     uses: tuple[WaterUse, ...] = ()
     pump: tuple[Pump, ...] = ()
+    rated_flow: tuple[RatedFlow, ...] = ()
+    volumes_by: VolumesBy | None = None
     permitted: Rate | None = None
 
     @model_validator(mode="after")
     def _pumped(self) -> Self:
         unique("use", self.uses)
         unique("pump.since", [one.since.isoformat() for one in self.pump])
-        if (self.uses or self.pump or self.permitted) and self.use != "production":
-            raise ValueError('uses, pump and permitted belong to a well with use = "production"')
+        unique("rated_flow.since", [one.since.isoformat() for one in self.rated_flow])
+        pumped = self.uses or self.pump or self.permitted or self.rated_flow or self.volumes_by
+        if pumped and self.use != "production":
+            raise ValueError('uses, pump, rated_flow and permitted belong to a well with use = "production"')
         if self.permitted is not None and (self.permitted.ranged or self.permitted.best <= 0):
             raise ValueError("permitted is one rate above 0")
         return self
@@ -165,7 +151,7 @@ class Meter(Station):
     """A totalizing meter on one production well."""
 
     well: Id
-    register_gal: Positive | None = None
+    register_gal: RegisterGal | None = None
 
 
 class Property(Noun):
@@ -219,6 +205,7 @@ class Site(Noun):
     background: tuple[BackgroundRecord, ...] = ()
     permit: Permit
     aquifer: Aquifer | None = None
+    layer: tuple[Stratum, ...] = ()
     party: tuple[Party, ...] = ()
     mail: tuple[MailRoute, ...] = ()
     stream: tuple[Stream, ...] = ()
@@ -227,16 +214,23 @@ class Site(Noun):
     rain_gauge: tuple[RainGauge, ...] = ()
     barologger: tuple[Barologger, ...] = ()
     well: tuple[Well, ...] = ()
+    level_baseline: tuple[LevelBaseline, ...] = ()
     meter: tuple[Meter, ...] = ()
+    discharge: tuple[Discharge, ...] = ()
     property: tuple[Property, ...] = ()
     approval: tuple[Approval, ...] = ()
+    water_loss: tuple[WaterLoss, ...] = ()
     pit_floor: tuple[PitFloor, ...] = ()
     bedrock: tuple[Bedrock, ...] = ()
+    boring: tuple[Boring, ...] = ()
+    drainage_point: tuple[DrainagePoint, ...] = ()
+    sampling: tuple[Sampling, ...] = ()
     fetch: tuple[Fetch, ...] = ()
+    inventory: Inventory = Inventory()
 
     def stations(self) -> tuple[Station, ...]:
         """Everything that measures."""
-        return (*self.gauge, *self.rain_gauge, *self.barologger, *self.well, *self.meter)
+        return (*self.gauge, *self.rain_gauge, *self.barologger, *self.well, *self.meter, *self.discharge)
 
     def party_of(self, id: str) -> Party:
         return next(party for party in self.party if party.id == id)
@@ -280,10 +274,16 @@ class Site(Noun):
         known("property", served, {one.id for one in self.property})
         known("well", [one.well for one in self.meter], {one.id for one in self.wells("production")})
         known("well", [id for one in self.approval for id in one.wells], {one.id for one in self.wells("production")})
+        fits_discharges(self.discharge, [one.id for one in waters], [one.id for one in self.wells("production")])
         aired = [log.barologger for well in self.well for log in well.logger if log.barologger]
         known("well", [id for one in self.alternative_limit for id in one.wells], {one.id for one in self.well})
         known("barologger", aired, {one.id for one in self.barologger})
         fits_site(self.background, [(one.id, one.gradient) for one in self.well], self.permit.mining_began)
+        fits_wells(self.level_baseline, {one.id: one.use for one in self.well})
+        fits(self.inventory, [w.id for w in self.well], [w.id for w in waters], [p.id for p in self.property])
+        fits_gauges(self.drainage_point, [one.id for one in self.gauge], (*self.stations(), *waters))
+        fits_stations(self.sampling, [one.id for one in self.stations()])
+        fits_aquifer(self.layer, None if self.aquifer is None else self.aquifer.saturated_thickness_ft)
         _town_only(self)
         targets(self)
         return self

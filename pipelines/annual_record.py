@@ -12,11 +12,13 @@ import shapely
 from sqlalchemy import Connection, func, select
 
 from models.case import Case
+from models.case_duties import case_deadlines
 from models.checks.base_flow import signed_versions, waters
 from models.checks.gauge_days import as_judged
 from models.checks.water_level import LEVELS, OWNER_LOG
-from models.clock import deadlines
+from models.checks.water_level_readings import PUMP_STARTS
 from models.errors import BadQuestion
+from models.known_volumes import AT_A_WELL, METER, known_at_discharges, known_at_wells
 from models.level_status import STATUS, level_status
 from models.observation import Flags
 from models.parameters import parameter
@@ -44,7 +46,7 @@ from reports.annual.record import (
 
 FIRST_YEAR, LAST_YEAR = 1900, 9998
 CONTINUOUS = 60  # a series with more readings in a year is a sensor, and summed up
-NOT_RESULTS = {*LEVELS, *excerpt.HEADS, OWNER_LOG, "meter_reading", "withdrawal", "precipitation"}
+NOT_RESULTS = {*LEVELS, *excerpt.HEADS, OWNER_LOG, PUMP_STARTS, METER, *AT_A_WELL, "precipitation"}
 PRIVATE_TEXT = "not printed: it may name a household; `headwater rejects` shows it to the town"
 
 Series = tuple[Well, pd.DataFrame]
@@ -79,6 +81,7 @@ def read_year(connection: Connection, folder: SiteFolder, year: int, on: date, n
         reported=list(_reported(recall, folder.site, start, end)), flows=list(_flows(folder, recall, on, now)),
         findings=casebook.versions(connection, ms(now)), duties=_duties(connection, folder, now),
         rejects=list(_rejects(connection, start, recall)), last_seen=_last_seen(connection, folder, recall, end),
+        **_volumes(folder, recall, _after(end, on), now),
     )  # fmt: skip
 
 
@@ -168,6 +171,13 @@ def _others(found: Sequence[Series]) -> Iterator[Other]:
             yield Other(well.id, name, str(known["unit"].iloc[0]), known["value"], tuple(known["row_id"].tolist()))
 
 
+def _volumes(folder: SiteFolder, recall: Recall, last: date, now: datetime) -> dict[str, Any]:
+    """Every record of what wells gave and discharges took, far enough past the year for its last interval."""
+    question = Question(folder.site, folder.law, folder.policy, recall, last, now, Changed())
+    wells = folder.site.wells("production")
+    return {"known": known_at_wells(question, wells, last), "discharged": known_at_discharges(question)}
+
+
 def _reported(recall: Recall, site: Site, start: date, end: date) -> Iterator[Reported]:
     rows = recall.rows([one.id for one in site.wells("production")], ["withdrawal"], start, end)
     for row in stored_rows(rows[rows["clock"] == "month"]):
@@ -182,7 +192,7 @@ def _duties(connection: Connection, folder: SiteFolder, now: datetime) -> list[D
     return [
         Duty(label, case.status, step)
         for case, label in zip(found, _labels(found), strict=True)
-        for step in deadlines(case.id, folder.law.steps(case.kind.id), case.events, calendar(folder), now)
+        for step in case_deadlines(case, folder.law.steps(case.kind.id), calendar(folder), now)
     ]
 
 

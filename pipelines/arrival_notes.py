@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import pandas as pd
 from sqlalchemy import Connection, bindparam, func, select
 
 from ingest.arrival import field_duplicates
 from ingest.cells import counted
+from ingest.loggers.fact_notes import fact_notes
 from ingest.reading import CUT, LAST_LINE, Reading
 from ingest.summary import overlap_lines, sensed
 from models.fractions import is_another
@@ -20,7 +21,7 @@ from pipelines import marks, observations, schema
 QUALITY_CONTROL, NOT_WATER, UNDATED, DUPLICATES = "quality_control", "not_water", "undated", "field_duplicates"
 SET_APART = (QUALITY_CONTROL, NOT_WATER, UNDATED)
 """Tables of rows that are no results of the place (``ingest.reading.Parts.tables``); duplicates are among the first."""
-MEDIA = ("Activity_Media", "ActivityMediaName")
+MEDIA = ("Activity_Media", "ActivityMediaName", "sample_matrix_code", "lab_matrix_code")
 RATING = "rating"
 FEW = 3
 """Pairs of overlapping series that a note names; the others it counts."""
@@ -29,18 +30,23 @@ _MARK = "arrival_note:"
 _SAME = ["station", "parameter", "statistic", "clock"]
 
 
-def note(connection: Connection, source_id: int, reading: Reading, frame: pd.DataFrame) -> None:
+def note(
+    connection: Connection, source_id: int, reading: Reading, frame: pd.DataFrame, also: Iterable[str] = ()
+) -> None:  # fmt: skip
     """Write down what was set apart, tables that hold no observation, and sensors that cover the same time.
 
     Parameters
     ----------
     frame : what was taken (``ingest.arrival.Arrival.frame``), already stored.
+    also : what else there is to say of it.
     """
     said = [
         *_set_apart(reading),
         *_unjudged(reading),
         *_tables(reading),
         *_ends_oddly(reading),
+        *fact_notes(reading.facts),
+        *also,
         *overlap_lines(_spans(connection, frame), FEW),
     ]
     if said:

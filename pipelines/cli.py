@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "serve": ("serve", "serve", "The nightly run on a schedule, with retries and a web page."),
     "watchdog": ("watchdog", "watchdog", "Complain when last night did not finish by the set hour."),
     "doctor": ("doctor", "doctor", "Look at everything a night needs, and say what to do."),
+    "verify": ("verify", "verify", "Check the seals of every log: was anything changed since it was recorded?"),
     "findings": ("findings", "findings", "What the rules found, with clause and verdict."),
     "cases": ("cases", "list_cases", "Cases and where they stand."),
     "case": ("cases", "case", "Show one case, or record an act in it."),
@@ -43,10 +44,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "lowflow": ("lowflow", "lowflow", "Low-flow statistics of a discharge record; drafts a base flow to be signed."),
     "drawdown": ("drawdown", "drawdown", "Drawdown of wells by an analytic model, with its range."),
     "depletion": ("depletion", "depletion", "Depletion of a stream by an analytic model, with its range."),
-    "levels": ("levels", "levels", "Gradient and direction of flow of one measuring round, with a map."),
+    "levels": ("levels", "levels", "A well's logger readings and their corrections; or flow of one measuring round."),
     "shortfall": ("shortfall", "shortfall", "Days and spells below a base flow, of any readable file."),
     "cone": ("cone", "cone", "The cone of depression of a scenario or of the site's own pumping."),
     "pit": ("pit", "pit", "Inflow and radius of influence of a pit kept dry."),
+    "modflow": ("modflow", "modflow", "The same question through MODFLOW 6: layers, streams, a pit, behind a gate."),
 }
 
 

@@ -11,7 +11,8 @@ from sqlalchemy import Connection
 
 from models.act_states import with_plain_money
 from models.admission import admit
-from models.case import CaseId, dated
+from models.case_id import CaseId
+from models.case_reading import dated
 from models.errors import BadSite, HeadwaterError
 from models.event import Event
 from models.observation import Reject

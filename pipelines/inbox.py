@@ -26,6 +26,7 @@ from models.observation import Reject
 from models.site import Site
 from pipelines import arrival_notes, marks, observations, open_rejects, refused_lines, schema
 from pipelines.database import storable, transaction
+from pipelines.level_arrival import logger_notes
 from pipelines.observations import Counts
 
 DONE, REJECTED = "done", "rejected"
@@ -146,7 +147,7 @@ def _insert(
     rows = arrival.rows + arrival_notes.rows_set_apart(reading)
     observations.record_counts(connection, id, told, rows=rows, rejected=rejected)
     marks.note_arrivals(connection, counts.changed)
-    arrival_notes.note(connection, id, reading, arrival.frame)
+    arrival_notes.note(connection, id, reading, arrival.frame, logger_notes(site, arrival.frame, zone))
     open_rejects.answered(connection, id, arrival.frame, counts.withheld)
     open_rejects.corrected(connection, id, storable(reading.file), arrival.frame, lines)
     if rejects and not counts.accepted + counts.revised:

@@ -11,9 +11,10 @@ from sqlalchemy import Connection
 
 from models import evaluate
 from models.case import Case, cases
+from models.case_duties import case_deadlines
 from models.checks import base_flow, gauge_days, lateness, surface_level, surface_level_days
 from models.checks.revised_days import DAYS
-from models.clock import OPEN, Deadline, deadlines
+from models.clock import OPEN, Deadline
 from models.counting import Calendar, calendar_of
 from models.event import Event
 from models.finding import Finding, Scope, Transition, transitions
@@ -25,6 +26,7 @@ from pipelines import (
     act_doubts,
     casebook,
     daily,
+    daily_levels,
     estimates,
     events_file,
     frozen_base_flow,
@@ -67,7 +69,7 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
     known = [one for one in casebook.standing(connection) if not one.information]
     first = marks.get(connection, marks.LOADED) is None and not known
     lines = events_file.lines(folder, now)
-    estimates.keep(connection, folder, review_book.acts(connection), known_at)
+    estimates.keep(connection, folder, review_book.acts(connection, known_at), known_at)
     changed = _changed(connection, folder, Recall(connection, zone), on, known_at)
     recorded = casebook.events(connection)
     before = casebook.standing(connection)
@@ -125,9 +127,10 @@ def _changed(connection: Connection, folder: SiteFolder, recall: Recall, on: dat
     touched = _touched(connection, recall.zone, on)
     derived = daily.derive(connection, folder, recall, touched, known_at)
     first = {key: first for key, (first, _) in touched.items()}
+    levelled = daily_levels.derive(connection, folder, recall, touched, on, known_at)
     surveyed = _surveyed(connection, folder, on)
-    every = (first, derived, surveyed)
-    earliest = {key: min(one[key] for one in every if key in one) for key in first | derived | surveyed}
+    every = (first, derived, levelled, surveyed)
+    earliest = {key: min(one[key] for one in every if key in one) for key in first | derived | levelled | surveyed}
     everything = marks.get(connection, marks.JUDGED) != folder.digest
     return Changed(earliest, everything)
 
@@ -193,7 +196,7 @@ def all_deadlines(
     every = [
         (case, one)
         for case in found
-        for one in deadlines(case.id, folder.law.steps(case.kind.id), case.events, calendar(folder), now)
+        for one in case_deadlines(case, folder.law.steps(case.kind.id), calendar(folder), now)
     ]
     lasting = {step.id for step in folder.law.rule if isinstance(step, Step) and step.outlives_case}
     return [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Engine
 
 from models.errors import BadQuestion
 from models.rules import Ordinance
-from pipelines import casebook, inbox, outbox, post, result_letters
+from pipelines import casebook, household_names, inbox, outbox, papers_waiting, post, result_letters
 from pipelines.casebook import ms
 from pipelines.clocks import clock_row
 from pipelines.database import transaction
@@ -70,6 +70,7 @@ def run(
     BadQuestion : a later night is on record.
     """
     started = clock()
+    folder = replace(folder, policy=folder.policy.on(on))
     with transaction(engine) as connection:
         _forward_only(connection, folder, on)
     missed = fetch(say) if fetch else []
@@ -90,8 +91,11 @@ def rehearse(folder: SiteFolder, on: date, now: datetime, engine: Engine) -> dic
     with _rolled_back(engine) as connection:
         _forward_only(connection, folder, on)
         zone = ZoneInfo(folder.law.zone)
-        receipts = [inbox.store(connection, folder.site, zone, path, ms(now)) for path in inbox.waiting(folder.inbox)]
-        return _judged(connection, folder, on, now, receipts, []) | {"dry_run": True}
+        named = dict(household_names.named(folder.inbox, folder.households))
+        there = [path for path in inbox.waiting(folder.inbox) if path not in named]
+        receipts = [inbox.store(connection, folder.site, zone, path, ms(now)) for path in there]
+        stuck = [f"inbox: a file whose name holds a household's {one} is read by the night" for one in named.values()]
+        return _judged(connection, folder, on, now, receipts, stuck) | {"dry_run": True}
 
 
 @contextmanager
@@ -112,7 +116,8 @@ def _forward_only(connection: Connection, folder: SiteFolder, on: date) -> None:
 
 def _take_all(engine: Engine, folder: SiteFolder, known_at: int, say: Say) -> tuple[list[Receipt], list[str]]:
     """What became of each file of the inbox, and which could not be moved out of it."""
-    zone, receipts, stuck = ZoneInfo(folder.law.zone), [], []
+    zone, receipts = ZoneInfo(folder.law.zone), []
+    stuck = household_names.concealed(folder.inbox, folder.households)
     paths = list(inbox.waiting(folder.inbox))
     for number, path in enumerate(paths, start=1):
         say(f"reading {number} of {len(paths)}: {path.name}")
@@ -132,7 +137,7 @@ def _judged(
     head = Letterhead(folder.site, folder.law, folder.policy, now, VERSION)
     left_out = [*_left_out(folder, outcome, receipts), *stuck]
     letters = result_letters.compose(connection, folder, outcome.changes, now, first=outcome.first)
-    posted = post.compose(connection, outcome, head, on, left_out, letters)
+    posted = post.compose(connection, outcome, head, on, left_out, letters, papers_waiting.lines(connection, folder))
     papers = [one.says for one in letters]
     more = {"left_out": left_out, "notes": _notes(receipts), "papers": papers}
     return _summary(folder, on, outcome, receipts, posted) | more
@@ -177,7 +182,12 @@ def _left_out(folder: SiteFolder, outcome: Outcome, receipts: list[Receipt]) -> 
         for one in receipts
         if one.left_out and not one.error
     ]
-    lines += [f"inbox/{name}: not a file, nothing in it was read" for name in inbox.passed_over(folder.inbox)]
+    named = {path.name for path, _ in household_names.named(folder.inbox, folder.households)}
+    lines += [
+        f"inbox/{name}: not a file, nothing in it was read"
+        for name in inbox.passed_over(folder.inbox)
+        if name not in named
+    ]
     return lines + [f"{one.file}: {f'row {one.row}: ' if one.row else ''}{one.reason}" for one in outcome.refused]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy import Connection, and_, func, or_, select
@@ -21,6 +21,7 @@ from models.reconcile import case_of
 from pipelines import casebook, ledger, marks, outbox, schema
 from pipelines.casebook import ms, utc
 from pipelines.clock_mails import clock_mails
+from pipelines.duty_rows import soon_due
 from pipelines.judgement import Outcome
 from pipelines.outbox import Message
 from pipelines.result_letters import Letter, lines
@@ -44,13 +45,22 @@ class Posted:
 
 def compose(
     connection: Connection, outcome: Outcome, head: Letterhead, on: date, left_out: Sequence[str],
-    letters: Sequence[Letter] = (),
+    letters: Sequence[Letter] = (), waiting: Sequence[str] = (),
 ) -> Posted:  # fmt: skip
-    """Compose everything the night of a civil day calls for, each mail once; ``letters``: those written tonight."""
+    """Compose everything the night of a civil day calls for, each mail once.
+
+    Parameters
+    ----------
+    letters : those written tonight.
+    waiting : a line for each paper that waits for its release.
+    """
+    dated = soon_due(head.site, head.law, head.policy, outcome.events, head.now)
+    outcome = replace(outcome, deadlines=(*outcome.deadlines, *dated))
     things = [*_alerts(connection, outcome, head, letters), *_clocks(connection, outcome, head)]
     subjects = [one.note.subject for one in things if _put(connection, one, head)]
     dead = outbox.dead_letters(connection)
-    digests = _digest(connection, _tonight(connection, outcome, head, on, left_out, dead, letters), dead, head)
+    tonight = _tonight(connection, outcome, head, on, left_out, dead, letters)
+    digests = _digest(connection, replace(tonight, papers=tuple(waiting)), dead, head)
     return Posted(subjects, digests, [f"mail {one.key} GIVEN UP: {one.error}" for one in dead])
 
 
@@ -180,6 +190,7 @@ def _tonight(
         outcome.not_evaluable, tuple(left_out), tuple(_dead_letter(one) for one in dead),
         tuple(one.finding for one in over), tuple(dict.fromkeys([*_owed(outcome, over), *lines(letters, over)])),
         outcome.not_judged, tuple(one for one in outcome.changes if one.finding.information),
+        new_papers=tuple(one.says for one in letters if not one.about & {each.finding.key for each in told}),
     )  # fmt: skip
 
 

@@ -13,9 +13,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from models.adoption import check_adoptions
 from models.errors import BadSite, HeadwaterError
 from models.event import DAYS, TEXTS, Event, newer_fields
-from models.household import Households
+from models.household import Households, check_households, read_households
 from models.plausible import check_plausible
 from models.policy import Policy, default_policy, read_policy
 from models.rules import Ordinance, ordinance
@@ -64,9 +65,10 @@ def open_site(path: Path) -> SiteFolder:
     policy = default_policy() if texts["policy.toml"] is None else read_policy(texts["policy.toml"], file="policy.toml")
     households = _households(path / "households.toml", texts["households.toml"])
     law = ordinance(site.ordinance)
+    check_adoptions(policy, law.offices, households, file="policy.toml")
     _check_against_law(site, law)
     law = law.applying({one.rule: one.on for one in site.permit.applies})
-    _check_households(site, households)
+    check_households(households, site)
     return SiteFolder(path, site, policy, law, households, _digest(texts))
 
 
@@ -92,7 +94,7 @@ def _households(path: Path, text: str | None) -> Households:
         return Households()
     if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise BadSite("holds private data and is open to others; run: chmod 600 households.toml", file=path.name)
-    return read_noun(Households, text, file=path.name, error=BadSite)
+    return read_households(text, file=path.name)
 
 
 def _check_against_law(site: Site, law: Ordinance) -> None:
@@ -104,6 +106,12 @@ def _check_against_law(site: Site, law: Ordinance) -> None:
     for one in site.permit.required:
         if one.rule not in known:
             raise BadSite("no such rule", file="site.toml", key="permit.required.rule", found=one.rule, allowed=known)
+        asked = [each.name for each in getattr(law.rule_of(one.rule), "requires", ())]
+        if lost := sorted(set(one.only) - set(asked)):
+            raise BadSite(
+                "no such requirement of the rule", file="site.toml", key="permit.required.only", found=", ".join(lost),
+                allowed=asked,
+            )  # fmt: skip
     shown = [one.id for one in law.rule if isinstance(one, Step) and one.nature == "information" and one.runs_from]
     for made in site.permit.applies:
         if made.rule not in shown:
@@ -111,22 +119,6 @@ def _check_against_law(site: Site, law: Ordinance) -> None:
                 "no step that is information with a clock", file="site.toml", key="permit.applies.rule",
                 found=made.rule, allowed=shown,
             )  # fmt: skip
-
-
-def _check_households(site: Site, households: Households) -> None:
-    parcels = [one.id for one in site.property]
-    for home in households.household:
-        if home.property not in parcels:
-            raise BadSite(
-                "no such property", file="households.toml", key="household.property", found=home.property,
-                allowed=parcels,
-            )  # fmt: skip
-    known = [well.id for well in site.wells("private")]
-    for one in households.well:
-        if one.well not in known:
-            raise BadSite(
-                "no such private well", file="households.toml", key="well.well", found=one.well, allowed=known
-            )
 
 
 def _digest(texts: dict[str, str | None]) -> str:

@@ -15,9 +15,9 @@ from models.aquifer.cone import PumpedWell
 from models.aquifer.cone_tables import AquiferValues, WellTable, drawdown_at
 from models.checks.base_flow import signed_versions, threshold
 from models.event import Event
+from models.metered_volumes import Interval
 from models.observation import DAY_MS
 from models.place import stream_frame
-from models.pumping import Interval
 from models.question import Changed, Question
 from models.site import Aquifer, Gauge, Meter, Range, Site, Well
 from pipelines import casebook, excerpt

@@ -14,6 +14,7 @@ from pipelines import casebook, fetch_record, schema
 from pipelines.database import HEAD, default_url, opened, reading, transaction
 from pipelines.inbox import waiting
 from pipelines.recall import Recall
+from pipelines.seals import chains
 from pipelines.site_folder import SiteFolder
 
 Row = tuple[str, Literal["ok", "warn", "fail"], str, str]
@@ -32,9 +33,19 @@ def about_store(folder: SiteFolder, env: Mapping[str, str], now: datetime) -> It
             size = _bytes(engine, path)
         yield "database", "ok", f"{engine.dialect.name}, schema {HEAD}, writable, {size / 1e6:.1f} MB", ""
         with reading(engine) as connection:
+            yield _sealed(connection)
             yield from _unfinished(connection, folder)
             yield from _not_fetched(connection, folder)
             yield _freshness(connection, folder, now)
+
+
+def _sealed(connection: Connection) -> Row:
+    """Whether every log is as it was recorded."""
+    found = chains(connection)
+    broken = [f"{one.log}: {one.says()}" for one in found if not one.intact]
+    if broken:
+        return "seals", "fail", "; ".join(broken), "restore a backup; `headwater verify` shows every log"
+    return "seals", "ok", f"{sum(one.rows for one in found)} rows of {len(found)} logs as they were recorded", ""
 
 
 def _sqlite_file(url: str) -> Path | None:

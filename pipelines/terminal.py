@@ -9,9 +9,11 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import date
+from dataclasses import replace
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
 
 import click
 from sqlalchemy import Engine
@@ -64,6 +66,8 @@ def _plain(data: Any) -> Any:  # datetime is a date too
 def site_store(site_dir: Path) -> Iterator[tuple[SiteFolder, Engine]]:
     """The site and its open store."""
     folder = open_site(site_dir)
+    today = datetime.now(ZoneInfo(folder.law.zone)).date()
+    folder = replace(folder, policy=folder.policy.on(today))
     with opened(default_url(site_dir, os.environ)) as engine:
         yield folder, engine
 

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from models.clock import Deadline
 from models.finding import Finding, Transition
 from reports.finding_words import clauses, finding_block, topic
-from reports.information import (
-    ALL_FINDINGS,
-    information,
-    information_changed,
-    information_counts,
-    information_line,
-)
+from reports.information import ALL_FINDINGS, information, information_changed, information_counts, information_line
 from reports.mail import SUBJECT_WORDS, Letterhead, Mail, follows, written
 
 SOON_DAYS = 7
@@ -24,7 +18,11 @@ RECENT_DAYS = 30
 """What nobody could tell is listed while it goes on and so long after; then it is counted."""
 LINES_SHOWN = 10
 EVIDENCE = "headwater findings --evidence"
-_SHOWN = {"overdue", "running", "window_open", "open", "one_missing"}
+_SHOWN = {"overdue", "running", "window_open", "open", "one_missing", "paused"}
+
+
+_OVER = {"overdue": "OVERDUE since", "window_passed": "NOT USED, and over since"}
+_TIMELESS = {"one_missing": "A receipt is missing", "paused": "Stands still until what is awaited comes"}
 
 
 @dataclass(frozen=True)
@@ -45,6 +43,7 @@ class Tonight:
     ``changes`` are those since the last digest; ``recorded`` the findings a first load lists, which were over before
     it, and ``recorded_duties`` who owes what in the cases they opened. ``not_judged``: registers nobody keeps.
     ``information``: changes of findings under clauses that are information; nobody is alerted to them.
+    ``papers``: those that wait for release, ``new_papers`` what is said of those that no alert speaks of.
     """
 
     on: date
@@ -61,6 +60,8 @@ class Tonight:
     recorded_duties: tuple[str, ...] = ()
     not_judged: tuple[str, ...] = ()
     information: tuple[Transition, ...] = ()
+    papers: tuple[str, ...] = ()
+    new_papers: tuple[str, ...] = ()
 
 
 def digest(tonight: Tonight, head: Letterhead) -> Mail:
@@ -81,10 +82,10 @@ def digest(tonight: Tonight, head: Letterhead) -> Mail:
 def is_news(tonight: Tonight, head: Letterhead) -> bool:
     """Whether it says what the alerts do not: somebody who gets those as things happen gets this digest too, then.
 
-    A mail given up, something left out, a station fallen silent, a first load, changed information, or a clock in its
-    last days.
+    A mail given up, something left out, a station fallen silent, a first load, changed information, a paper that no
+    alert speaks of, or a clock in its last days.
     """
-    told = (tonight.dead, tonight.left_out, tonight.newly_stale, tonight.recorded)
+    told = (tonight.dead, tonight.left_out, tonight.newly_stale, tonight.recorded, tonight.new_papers)
     informed, soon = information_changed(tonight.information), (_is_soon(one, head) for one in tonight.deadlines)
     return any(told) or bool(informed) or any(soon)
 
@@ -98,7 +99,8 @@ def _subject(tonight: Tonight, head: Letterhead) -> str:
         (owed, "duty opened" if owed == 1 else "duties opened"), (len(tonight.changes), "changed"),
         (len(overdue), "overdue"),
         (len(soon), f"due within {SOON_DAYS} days"), (len(tonight.stale), "stale"),
-        (len(tonight.left_out), "left out"), (len(information_changed(tonight.information)), "for information"),
+        (len(tonight.papers), "to release"), (len(tonight.left_out), "left out"),
+        (len(information_changed(tonight.information)), "for information"),
     ]  # fmt: skip
     said = ", ".join(f"{n} {word}" for n, word in counts if n)
     quiet = "All clear" if _all_clear(tonight) else "Nothing new"
@@ -139,6 +141,7 @@ def _all_clear(tonight: Tonight) -> bool:
         tonight.recorded,
         tonight.dead,
         tonight.left_out,
+        tonight.papers,
         tonight.stale,
         tonight.not_evaluable,
         _network(tonight),
@@ -154,6 +157,7 @@ def _sections(tonight: Tonight, head: Letterhead) -> Iterator[tuple[str, list[st
     recorded = sorted(tonight.recorded, key=lambda one: (one.opens is None, one.verdict, one.opened_on))
     yield "Found by the first load, over before it", _some([_found(one, head) for one in recorded], EVIDENCE)
     yield "Duties opened by what the first load found", list(tonight.recorded_duties)
+    yield "Papers that are written and wait for a person to release them", list(tonight.papers)
     yield "Going on, since", [_line(one, head) for one in _going_on(tonight)]
     yield "Cannot tell, or needs confirmation", [f"{_line(one, head)}: {one.reason}" for one in unsure] + more
     yield "For information: attained or unknown under clauses that open no duty here", _for_information(tonight, head)
@@ -224,9 +228,11 @@ def _some(lines: Sequence[str], where: str = "headwater rejects") -> list[str]:
 
 
 def _clocks(tonight: Tonight, head: Letterhead) -> list[dict[str, Any]]:
-    """Overdue first, then what is due within days, then the later, then what has no time."""
-    shown = [one for one in tonight.deadlines if one.standing in _SHOWN]
-    return [_clock(one, head) for one in sorted(shown, key=lambda one: (one.standing != "overdue", _plain(one, head)))]
+    """Overdue first, then what is due within days, then the later, then what has no time; a window that passed too."""
+    shown = [one for one in tonight.deadlines if one.standing in _SHOWN or _lately_passed(one, head)]
+    urgency = {"overdue": 0, "window_passed": 2}
+    shown.sort(key=lambda one: (urgency.get(one.standing, 1), _plain(one, head)))
+    return [_clock(one, head) for one in shown]
 
 
 def _clock(deadline: Deadline, head: Letterhead) -> dict[str, Any]:
@@ -237,16 +243,32 @@ def _clock(deadline: Deadline, head: Letterhead) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _lately_passed(deadline: Deadline, head: Letterhead) -> bool:
+    """A power that nobody used, not long ago: it may have come on record when it was over."""
+    last = deadline.due_day(deadline.statutory, head.zone)
+    unused = deadline.standing == "window_passed" and deadline.done_by is None
+    return unused and last is not None and (_today(head) - last).days <= RECENT_DAYS
+
+
 def _when(deadline: Deadline, head: Letterhead) -> str:
-    plain, statutory = (deadline.due_day(one, head.zone) for one in (deadline.plain, deadline.statutory))
-    if deadline.standing == "overdue":
-        return f"OVERDUE since the end of {statutory}"
-    if plain is None:
-        return "A receipt is missing" if deadline.standing == "one_missing" else "Open, no time is stated"
+    plain, statutory = (_end(deadline, one, head) for one in (deadline.plain, deadline.statutory))
+    day = deadline.due_day(deadline.plain, head.zone)
+    if deadline.standing in _OVER:
+        return f"{_OVER[deadline.standing]} {statutory}"
+    if day is None:
+        return _TIMELESS.get(deadline.standing, "Open, no time is stated")
     verb = "May be used" if deadline.standing == "window_open" else "Due"
-    left = (plain - _today(head)).days
+    left = (day - _today(head)).days
     near = f"{verb.upper()} {_in_days(left)}: by" if left <= SOON_DAYS else f"{verb} by"
-    return f"{near} the end of {plain}" + (f" (statutory: {statutory})" if statutory != plain else "")
+    moved = deadline.statutory != deadline.plain
+    return f"{near} {plain}" + (f" (statutory: {statutory.removeprefix('the end of ')})" if moved else "")
+
+
+def _end(deadline: Deadline, instant: datetime | None, head: Letterhead) -> str:
+    """The end of a civil day; of a time in hours, the instant."""
+    if deadline.in_hours and instant is not None:
+        return head.local(instant)
+    return f"the end of {deadline.due_day(instant, head.zone)}"
 
 
 def _in_days(left: int) -> str:

@@ -17,6 +17,7 @@ from models.policy import Policy
 from models.rules import Ordinance
 from models.site import Site
 from reports import duty_words
+from reports.decision_words import page_command, window_lines
 from reports.finding_words import clauses, finding_block, strongest, topic
 
 SUBJECT_WORDS: Mapping[Change, str] = {
@@ -110,6 +111,15 @@ def near(deadline: Deadline, head: Letterhead) -> Mail:
     return _of_clock(word, opening, deadline, head, withdrawn=deadline.withdrawn)
 
 
+def window_passed(deadline: Deadline, head: Letterhead) -> Mail:
+    """A power that could be used in a time that was over before the act it runs from was on record."""
+    opening = (
+        "The time in which the power below could be used was over before the act it runs from was on record, and no "
+        "use of it is recorded. Nobody is in default. If it was used, record it: it counts from when it happened."
+    )
+    return _of_clock("Window passed", opening, deadline, head, withdrawn=deadline.withdrawn)
+
+
 def one_missing(deadline: Deadline, head: Letterhead) -> Mail:
     """Of several acts that are all needed one is not on record, and what runs from it does not run."""
     opening = (
@@ -121,10 +131,9 @@ def one_missing(deadline: Deadline, head: Letterhead) -> Mail:
 
 def _with_meetings(deadline: Deadline, head: Letterhead) -> Deadline:
     """A window of the town in hours, with what the law of open meetings leaves of it."""
-    rule = head.law.open_meetings
-    if rule is None or not deadline.in_hours or deadline.who != "town" or deadline.plain is None:
+    if not (meetings := window_lines(deadline, head.law)):
         return deadline
-    said = [deadline.says, *rule.limits(deadline.started_at, deadline.plain, head.zone)]
+    said = [deadline.says, *meetings, f"{page_command(deadline.case)}."]
     return replace(deadline, says=" ".join(part for part in said if part))
 
 
@@ -225,10 +234,17 @@ def _deadline(deadline: Deadline, head: Letterhead) -> dict[str, Any]:
         "case": deadline.case, "clause": deadline.clause, "title": deadline.title, "who": deadline.who,
         "started_by": deadline.started_by.replace("_", " "), "started_at": head.local(deadline.started_at),
         "plain_due": _due(deadline, deadline.plain, head), "statutory_due": _due(deadline, deadline.statutory, head),
-        "says": deadline.says,
+        "says": deadline.says or _once_out(deadline, head),
         "done_by": deadline.done_by and deadline.done_by.replace("_", " "),
         "done_at": deadline.done_at and head.local(deadline.done_at),
     }  # fmt: skip
+
+
+def _once_out(deadline: Deadline, head: Letterhead) -> str:
+    """What the law attaches to the lapse, told before it where nothing else follows from the step."""
+    rule = head.law.rule_of(deadline.step)
+    said = " ".join(part for part in (getattr(rule, "late", ""), getattr(rule, "silence", "")) if part)
+    return f"Once the time is out: {said}" if said else "The clause states nothing that follows."
 
 
 def _due(deadline: Deadline, instant: datetime | None, head: Letterhead) -> str:

@@ -132,6 +132,8 @@ construction = "drilled"
 depth_ft = 120
 screen_top_ft = 85
 screen_bottom_ft = 120
+uses = ["process"]
+pump = [{{ since = 2024-11-15, capacity_gpm = 800 }}]
 
 [[meter]]
 id = "PW-1-M1"
@@ -148,6 +150,11 @@ use = "index"
 position = {index_position}
 position_accuracy_ft = 200
 clock = "America/Chicago"
+
+[[level_baseline]]
+wells = ["PVT-1", "PVT-2"]
+index = "IW-1"
+index_beyond_reach = "2.8 miles west of the pit, up the gradient and across a ridge of till (made up)"
 """
 POLICY = """\
 # A minimal policy of the made-up site: what the law does not state and the Town has to adopt. Not adopted yet, so that
@@ -263,10 +270,14 @@ EVENTS = (
      "flow-notice-1", ""),
     (REMEDY, "operator_report_received", "2025-09-04T16:00", "2025-09-04T16:25", "operator", "hand",
      "operator-report-1", "report of non-attribution"),
+    (REMEDY, "owner_report_received", "2025-09-04T17:10", "2025-09-05T09:00", "owner:R-1", "hand",
+     "operator-report-1", ""),
     (FLOW, "operator_plan_received", "2025-09-15T11:00", "2025-09-15T11:30", "operator", "hand",
      "operator-plan-1", "plan to return flows"),
     (REGISTER, "agency_action_known", "2025-09-16T10:00", "2025-09-16T10:20", "agency", "copy by mail",
      "county-letter-1", "a letter of the county on erosion control (made up)"),
+    (REMEDY, "owner_consulted", "2025-09-18T18:40", "2025-09-19T09:00", "town board", "at the meeting",
+     "minutes-2025-09-18", ""),
     (REMEDY, "report_denied", "2025-09-18T19:10", "2025-09-19T09:00", "town board", "regular meeting",
      "minutes-2025-09-18", "", "town board", "2025-09-18", "3-0", ""),
     (FLOW, "plan_approved", "2025-09-24T19:30", "2025-09-24T21:15", "town board", "special meeting",

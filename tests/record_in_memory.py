@@ -40,10 +40,12 @@ class Record:
     """``models.question.Observations`` over plain rows."""
 
     flows: dict[str, list[DailyFlow]] = field(default_factory=dict)
+    logged: dict[str, list[DailyFlow]] = field(default_factory=dict)
     table: list[dict[str, Any]] = field(default_factory=list)
 
     def daily(self, station: str, parameter: str, start: date | None, end: date) -> list[DailyFlow]:
-        days = sorted(self.flows.get(station, []), key=lambda one: one.day) if parameter == "discharge" else []
+        held = {"discharge": self.flows, "depth_to_water": self.logged}.get(parameter, {})
+        days = sorted(held.get(station, []), key=lambda one: one.day)
         return [one for one in days if (start is None or start <= one.day) and one.day <= end]
 
     def rows(

@@ -145,7 +145,7 @@ def test_clocks_stand_by_urgency() -> None:
     lines = [line.strip() for line in mail.text.splitlines() if line.startswith("  - ")]
     assert [line.split(": ")[0].removeprefix("- ") for line in lines] == [
         "OVERDUE since the end of 2025-06-26", "DUE TODAY", "MAY BE USED IN 3 DAYS", "Due by the end of 2025-07-31",
-        "Open, no time is stated", "A receipt is missing",
+        "Open, no time is stated", "A receipt is missing", "NOT USED, and over since the end of 2025-06-22",
     ]  # fmt: skip
     assert mail.subject == "[Headwater] 1 overdue, 2 due within 7 days, night of 2025-06-30 (A square mile)"
 

@@ -21,7 +21,7 @@ from pipelines.site_folder import open_site
 from sample_data import demo
 
 PROBES = {
-    *("python", "packages", "chromium", "mail", "clock", "disk", "inbox", "site files", "zone", "database"),
+    *("python", "packages", "chromium", "mail", "clock", "disk", "inbox", "site files", "zone", "database", "seals"),
     *("stations", "last night"),
 }  # fmt: skip
 NOW = datetime(2025, 7, 1, 12, tzinfo=UTC)

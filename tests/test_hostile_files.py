@@ -33,8 +33,9 @@ PLAIN = {name: (CORPUS / name / "plain").read_bytes() for name in FORMATS}
 XML = sorted(name for name, data in PLAIN.items() if re.match(rb"<(\?xml|[a-z]+2?:[A-Z])", data))
 JSON = sorted(name for name, data in PLAIN.items() if data.startswith(b"{"))
 TABLES = sorted(set(FORMATS) - set(XML) - set(JSON))
-BRACKETED = {"aquacalc"}
-"""What stands behind the last vertical of a measurement is the end of the instrument's file, not data."""
+BRACKETED = {"aquacalc", "insitu-vusitu-html"}
+"""What stands behind the last vertical of a measurement is the end of the instrument's file, not data; and of a page
+only what is marked as data is read."""
 SECRET = "the-key-of-the-town-hall"
 
 LAUGHS = '<!ENTITY l0 "ha">' + "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))

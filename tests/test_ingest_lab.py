@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ingest import lab_grn
+from ingest.laboratory import grn as lab_grn
 from ingest.reading import Parts, Source
 
 HEADER = (

@@ -113,8 +113,9 @@ def test_meter_readings() -> None:
     parts = parse("totalizer", METER + "".join(f"M-1,2024-0{n}-01,,,{line},\n" for n, line in enumerate(lines, 1)))
     assert [(row["value"], row["unit"], row["flags"]) for row in rows(parts)] == [
         (999000.0, "gal", ""), (500.0, "gal", ":rollover"), (1.5, "MG", ":replaced-out"),
+        (7000.0, "gal", ";register=7 x1000 gal"),
     ]  # fmt: skip
-    assert [(one.row, one.column) for one in parts.rejects] == [(5, "unit"), (6, "reading"), (7, "unit"), (8, "event")]
+    assert [(one.row, one.column) for one in parts.rejects] == [(6, "reading"), (7, "unit"), (8, "event")]
 
 
 def test_monthly_volumes_load_and_a_wrong_total_is_said() -> None:

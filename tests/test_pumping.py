@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import exp1
 
+from models.metered_volumes import Interval, intervals
 from models.observation import DAY_MS
-from models.pumping import Interval, depletion_cfs, drawdown_ft, intervals, schedule
+from models.pumping import depletion_cfs, drawdown_ft, schedule
 from models.question import stored_rows
 from models.site import Meter
 from tests.record_in_memory import Record, ask, site, stream, well

@@ -319,10 +319,11 @@ def test_a_town_s_own_threshold_and_who_adopted_it() -> None:
         reason = "the town's own"
         adopted_by = "Town Board"
         adopted_on = 2025-01-02
+        resolution = "2025-3"
     """
     policy = read_policy(text, file="policy.toml")
     assert policy.level_drop.value == 1
-    assert policy.level_drop.says() == "1.0 ft (adopted by Town Board on 2025-01-02)"
+    assert policy.level_drop.says() == "1.0 ft (adopted by Town Board on 2025-01-02, resolution 2025-3)"
     assert "level_drop" not in policy.unadopted()
 
 

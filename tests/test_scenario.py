@@ -17,7 +17,7 @@ import pytest
 from scipy.special import exp1
 
 from models.errors import BadFile, BadQuestion, BadSite
-from models.pumping import Interval
+from models.metered_volumes import Interval
 from models.quantity import DISTANCE, LEAKANCE, RECHARGE, STORATIVITY, TRANSMISSIVITY, Kind, read_quantity
 from models.scenario.kinds import stopped
 from models.scenario.noun import PumpedWell, Scenario, day_number

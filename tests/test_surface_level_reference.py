@@ -163,6 +163,7 @@ def test_the_thresholds_are_the_town_s_to_adopt() -> None:
         reason = "the pond answers within a season"
         adopted_by = "Town Board"
         adopted_on = 2025-01-02
+        resolution = "2025-3"
     """
     assert read_policy(text, file="policy.toml").like_days() == replace(LIKE, span_days=90)
     with pytest.raises(BadSite):

@@ -209,7 +209,13 @@ def refused(kind: str, *names: str, **said: Any) -> str:
         ("gates.register", ["annual_inspection_made"], {"by": "town engineer"}, ""),
         ("gates.register", ["annual_inspection_made"], {"by": "J. Example"}, "no party of this site"),
         ("germantown.application", ["application_received", "decision_given"], {}, "decision_given must state it"),
-        ("germantown.application", ["application_received", "decision_given"], {"method": "letter"}, ""),
+        ("germantown.application", ["application_received", "decision_given"], {"method": "letter"}, "outcome"),
+        (
+            "germantown.application",
+            ["application_received", "decision_given"],
+            {"method": "letter", "facts": (("outcome", "approved"),)},
+            "",
+        ),
         ("germantown.repair", ["emergency_repair_made", "repair_determined"], {}, "after emergency_repair_reported"),
         ("germantown.appeal", ["appeal_filed"], {"by": "occupant:R-1"}, ""),
         ("germantown.appeal", ["appeal_filed", "appeal_decided"], VOTED, "comes only after appeal_heard"),
@@ -375,7 +381,7 @@ done_by = ["water_report_filed"]
 def test_a_fifth_ordinance_is_a_file_and_not_a_fork(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """31 May 2026 is a Sunday: late from the end of 1 June, told once."""
+    """31 May 2026 is a Sunday: due by the plain day, late from the end of 1 June, each told once."""
     law, folder = read_ordinance(FIFTH, file="nowhere.toml"), tmp_path / "mine"
     assert cli.run(["init", str(folder), "--ordinance", "gates"]) == 0
     text = (folder / "site.toml").read_text(encoding="utf-8")
@@ -386,7 +392,7 @@ def test_a_fifth_ordinance_is_a_file_and_not_a_fork(
                      "2026-01-02T09:00:00+00:00,clerk,,,\n")  # fmt: skip
     monkeypatch.setattr(site_folder, "ordinance", lambda _: law)
     mails = [len(night(folder, f"2026-{day}", capsys)["mails"]) for day in ("05-31", "06-01", "06-02", "06-03")]
-    assert mails == [0, 1, 0, 0]
+    assert mails == [1, 1, 0, 0]
     (late,) = told(folder, capsys)
     assert (late["rule"], late["verdict"], late["facts"]["plain_due"]) == (
         "nowhere.water_report", "attained", "2026-05-31",

@@ -56,6 +56,12 @@ def test_pressure_heads() -> None:
     assert round(factor("kPa", "cmH2O"), 3) == Decimal("10.197")
     assert round(convert(Decimal("29.92"), "inHg", "mbar"), 1) == Decimal("1013.2")
     assert factor("mH2O", "cmH2O") == 100
+    assert round(convert(Decimal(760), "mm Hg", "kPa"), 3) == Decimal("101.325")
+    assert round(factor("bar", "psi"), 3) == Decimal("14.504")
+
+
+def test_a_conductance_in_milli_is_a_thousand_in_micro() -> None:
+    assert convert(Decimal("0.5"), "mS/cm", "uS/cm") == 500
 
 
 def test_temperatures_have_an_offset() -> None:

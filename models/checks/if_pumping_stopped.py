@@ -20,9 +20,10 @@ from models.aquifer.admissible import Numbers
 from models.aquifer.extremes import Extremes, Values, extremes
 from models.aquifer.recovery_date import SINCE_STOP_D, falls_below_d, peak_of, while_pumped_d
 from models.finding import Evidence
+from models.metered_volumes import Interval
 from models.observation import DAY_MS
 from models.policy import Threshold
-from models.pumping import Answer, Interval, Metered, Response
+from models.pumping import Answer, Metered, Response
 from models.question import Question
 from models.site import Aquifer
 

@@ -51,7 +51,7 @@ def _finding(question: Question, duty: Duty, calendar: Calendar) -> Finding:
     rule, one = duty.rule, duty.due
     plain, statutory = duty.last_days(calendar)
     verdict, goes_on, done_on = VERDICT_OF[duty.status], duty.status in OPEN, duty.done_on(calendar)
-    start = one.since if rule.done_on and one.since else one.counted
+    start = _granted(question, duty) if rule.done_on else one.counted
     measured, limit = _measured(question, duty, done_on), _limit(duty, plain, statutory)
     return Finding(
         rule=rule.id, clause=rule.clause, station=question.site.id, parameter=DATED_DUTY, aspect=_aspect(duty),
@@ -69,6 +69,12 @@ def _finding(question: Question, duty: Duty, calendar: Calendar) -> Finding:
     )  # fmt: skip
 
 
+def _granted(question: Question, duty: Duty) -> date:
+    """When a permit came to run too long: with the grant or the renewal that set its end, not on the day it exceeds."""
+    term = duty.due.term
+    return question.site.permit.granted if term is None else term.granted
+
+
 def _aspect(duty: Duty) -> str:
     """Two acts of one day are told apart by the document each is about."""
     return duty.due.started.document if duty.due.started else ""
@@ -76,7 +82,8 @@ def _aspect(duty: Duty) -> str:
 
 def _measured(question: Question, duty: Duty, done_on: date | None) -> str:
     if duty.rule.done_on is not None:
-        return f"permit ends {question.site.permit.ends}"
+        ends = question.site.permit.ends if duty.due.term is None else duty.due.term.ends
+        return f"permit ends {ends}"
     return NOTHING if duty.act is None else f"{words((duty.act.name,))} {done_on}"
 
 
@@ -97,7 +104,9 @@ def _reason(duty: Duty, limit: str, measured: str) -> str:
 
 
 def _evidence(duty: Duty, calendar: Calendar) -> tuple[Evidence, ...]:
-    acts = [("the act it runs from", duty.due.started), ("the act on record", duty.act)]
+    renewal = duty.due.term.act if duty.due.term else None
+    acts = [("the renewal it is counted by", renewal), ("the act it runs from", duty.due.started)]
+    acts.append(("the act on record", duty.act))
     return tuple(
         Evidence(line, _says(act, calendar), "against" if act is duty.act and duty.status == "ON_RECORD" else "context")
         for line, act in acts

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from models.admission import nearness
 from models.case import CaseId
-from models.clock import OPEN, deadlines
+from models.case_duties import case_deadlines
 from models.errors import BadQuestion
 from pipelines import act_doubts, acts, casebook
 from pipelines.acts import Taken
@@ -164,16 +164,17 @@ def _answer(connection: Connection, folder: SiteFolder, taken: list[Taken]) -> d
         clock_row(deadline, zone)
         for case in found
         if case.status == "open"
-        for deadline in deadlines(case.id, folder.law.steps(case.kind.id), case.events, calendar(folder), _now())
-        if deadline.standing in OPEN
+        for deadline in case_deadlines(case, folder.law.steps(case.kind.id), calendar(folder), _now())
+        if deadline.to_tell
     ]
     duties, kind = duty_rows(folder, events, _now()), CaseId.parse(ids[0]).kind
+    today = _now().astimezone(zone).date()
     return {
         "duties": rows_read_by(duties, folder, kind, first.event.name),
         "case": ids[0], "cases": ids, "event": first.event.name, "key": first.event.key(),
         "happened_at": utc(ms(first.event.happened_at)), "recorded": any(one.new for one in taken),
         "document": first.event.document or None, "sha256": first.event.sha256 or None,
-        "status": {one.id: one.status for one in found}, "state": {one.id: one.state for one in found},
+        "status": {one.id: one.status for one in found}, "state": {one.id: one.state_on(today) for one in found},
         "contradictions": [line for one in taken for line in one.contradicts],
         "doubts": [line for one in taken for line in act_doubts.doubts(connection, folder, one.event)],
         "clocks": running,

@@ -12,10 +12,9 @@ import click
 
 from models.admission import subjects
 from models.case import Case, CaseId, allowed, reading, table_of
-from models.clock import Deadline, deadlines
+from models.case_duties import case_deadlines
+from models.clock import Deadline
 from models.event import Event
-from models.fund import CENT
-from models.step import Step
 from pipelines import acts, casebook
 from pipelines.casebook import ms
 from pipelines.clocks import clock_row
@@ -25,6 +24,7 @@ from pipelines.duty_rows import duty_rows, rows_read_by
 from pipelines.judgement import all_cases, calendar
 from pipelines.site_folder import SiteFolder, open_site
 from pipelines.terminal import as_json, emit, site_option, site_store
+from reports.decision_words import page_command, waiting_line, window_lines
 from reports.text_table import text_table
 
 KINDS_SHOWN = 3
@@ -70,7 +70,7 @@ def _row(case: Case, zone: ZoneInfo) -> dict[str, Any]:
     last = (case.events or case.recorded)[-1]
     return {
         "case": case.id, "clause": case.kind.clause, "title": case.kind.title, "status": case.status,
-        "state": case.state, "incident": case.incident, "last_act": last.name,
+        "state": case.state_on(datetime.now(zone).date()), "incident": case.incident, "last_act": last.name,
         "last_at": casebook.utc(ms(last.happened_at)),
         "last": last.happened_at.astimezone(zone).strftime("%Y-%m-%d %H:%M %Z"),
         "contradictions": len(case.contradictions) or None, "register": case.kind.is_register,
@@ -147,13 +147,14 @@ def show(case_id: str, every_act: bool, site_dir: Path, as_json: bool) -> int:
 
 def _parts(case: Case, folder: SiteFolder, events: Sequence[Event]) -> dict[str, Any]:
     zone, now = ZoneInfo(folder.law.zone), datetime.now(UTC)
-    clocks = deadlines(case.id, folder.law.steps(case.kind.id), case.events, calendar(folder), now)
+    clocks = case_deadlines(case, folder.law.steps(case.kind.id), calendar(folder), now)
     return {
         "events": [_event_row(one, case, zone) for one in case.recorded],
         "contradictions": [one.told(case.kind.event_of(one.event.name)) for one in case.contradictions],
         "clocks": [clock_row(one, zone) for one in clocks] if case.status != "retracted" else [],
         "costs_of_waiting": list(_waiting(clocks, folder)),
         "deciding": list(_deciding(clocks, folder)),
+        "lapsed": [f"{one.title} ({one.clause}): {one.says}" for one in clocks if one.lapsed],
         "duties": rows_read_by(duty_rows(folder, events, now), folder, case.kind.id),
         "allowed": _allowed(case, folder, now),
     }
@@ -161,20 +162,15 @@ def _parts(case: Case, folder: SiteFolder, events: Sequence[Event]) -> dict[str,
 
 def _waiting(clocks: Sequence[Deadline], folder: SiteFolder) -> Iterator[str]:
     """What a day of the town's review costs where the law states no time: supply goes on as long."""
-    cost = folder.policy.interim_supply_cost
-    reviews = {one.id for one in folder.law.rule if isinstance(one, Step) and one.reimburse_years is not None}
-    for one in clocks:
-        if one.step in reviews and one.waited_days is not None:
-            total = (cost.value * one.waited_days).quantize(CENT)
-            yield f"{one.clause}: {one.waited_days} days of waiting at {cost.says()} a household: {total:,} USD"
+    said = (waiting_line(one, folder.law, folder.policy) for one in clocks)
+    yield from (line for line in said if line)
 
 
 def _deciding(clocks: Sequence[Deadline], folder: SiteFolder) -> Iterator[str]:
     """How soon the town may meet to use a window in hours that is still open."""
-    rule, zone = folder.law.open_meetings, ZoneInfo(folder.law.zone)
     for one in clocks:
-        if rule and one.standing == "window_open" and one.in_hours and one.who == "town" and one.plain:
-            yield from rule.limits(one.started_at, one.plain, zone)
+        if one.standing == "window_open" and (lines := window_lines(one, folder.law)):
+            yield from [*lines, page_command(one.case)]
 
 
 def _event_row(event: Event, case: Case, zone: ZoneInfo) -> dict[str, Any]:
@@ -226,7 +222,7 @@ def _text(data: dict[str, Any]) -> str:
     parts = ["\n".join([head, *state, *wrong]), events]
     parts += [f"What they state\n{said}"] if (said := _stated(data["events"])) else []
     parts += [text_table(data["clocks"], due, width=50)] if data["clocks"] else []
-    parts += ["\n".join(lines) for lines in (data["costs_of_waiting"], data["deciding"]) if lines]
+    parts += ["\n".join(lines) for lines in (data["lapsed"], data["costs_of_waiting"], data["deciding"]) if lines]
     if data["duties"]:
         columns = ["title", "clause", "who", "standing", "plain", "statutory", "done_by"]
         parts.append(f"Dated duties read from it\n{text_table(data['duties'], columns, width=50)}")

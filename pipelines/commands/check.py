@@ -19,6 +19,7 @@ from models.nr140.alternatives import with_alternatives
 from models.rules import GroundwaterQuality
 from models.standards import indicators, law_of
 from pipelines import casebook
+from pipelines.commands.check_network import network_rows, network_text, stands
 from pipelines.database import default_url, opened, reading
 from pipelines.duty_rows import unkept
 from pipelines.site_folder import EventLine, SiteFolder, open_site, read_events
@@ -32,17 +33,23 @@ VERIFIED = "verified2"
 @click.option(
     "--standards", "list_standards", is_flag=True, help="List every standard nobody has verified in two copies."
 )
+@click.option(
+    "--network", "ask_network", is_flag=True,
+    help="List what must be located, listed and sampled around the site, each gap with what fills it.",
+)  # fmt: skip
 @site_option
 @as_json
-def check(list_standards: bool, site_dir: Path, as_json: bool) -> int:
+def check(list_standards: bool, ask_network: bool, site_dir: Path, as_json: bool) -> int:
     """Validate site.toml, policy.toml, households.toml, events.csv and the law they name.
 
-    Exit code 0: valid; 1: valid, but lines of events.csv are not; 2: a file is faulty.
+    Exit code 0: valid; 1: valid, but lines of events.csv are not, or with --network a gap stands or nobody can tell;
+    2: a file is faulty.
     """
     folder = open_site(site_dir)
     lines = [_with_its_case(line) for line in read_events(site_dir / "events.csv")]
     bad_events = [f"events.csv: row {line.row}: {line.reason}" for line in lines if line.event is None]
     acts = [*_recorded(site_dir), *(line.event for line in lines if line.event is not None)]
+    gaps = network_rows(folder) if ask_network else []
     unverified = [row for id in _sets(folder) for row in _unverified(id)]
     _alternatives(folder)
     data = {
@@ -52,9 +59,10 @@ def check(list_standards: bool, site_dir: Path, as_json: bool) -> int:
         "unverified_standards": len(unverified), "base_flow_warnings": list(_doubts(folder)),
         "not_judged": unkept(folder, acts, datetime.now(UTC)),
         **({"standards": unverified} if list_standards else {}),
+        **({"network": gaps} if ask_network else {}),
     }  # fmt: skip
     emit(data, lambda: _text(data), json_wanted=as_json)
-    return 1 if bad_events else 0
+    return 1 if bad_events or stands(gaps) else 0
 
 
 def _with_its_case(line: EventLine) -> EventLine:
@@ -131,4 +139,6 @@ def _text(data: dict[str, Any]) -> str:
         *data["not_judged"],
     ]
     columns = ["standards", "parameter", "kind", "table", "value", "unit", "verification"]
-    return "\n".join(lines) + ("\n\n" + text_table(data["standards"], columns) if "standards" in data else "")
+    tables = [text_table(data["standards"], columns)] if "standards" in data else []
+    tables += [network_text(data["network"])] if "network" in data else []
+    return "\n\n".join(["\n".join(lines), *tables])

@@ -19,6 +19,7 @@ from models.site import Site
 from pipelines import inbox
 from pipelines.casebook import ms
 from pipelines.file_options import told, told_options
+from pipelines.household_names import refuse_named
 from pipelines.inbox import Receipt
 from pipelines.terminal import as_json, complain, emit, say, site_option, site_store
 from reports.text_table import one_line, text_table
@@ -43,6 +44,8 @@ def ingest(
     files, known_at, said = _files(paths), ms(datetime.now(UTC)), told(date_order, station, parameter, unit)
     with site_store(site_dir) as (folder, engine):
         zone = ZoneInfo(folder.law.zone)
+        for file in files:
+            refuse_named(file, folder.households)
         receipts = [_take(engine, folder.site, zone, file, known_at, format_name, said) for file in files]
     rows = [asdict(one) for one in receipts]
     columns = ["file", "format", "accepted", "rejected", "duplicate", "revised", "set_apart", "seen", "error"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from models.errors import BadQuestion
-from models.rules import Ordinance, ordinance
+from models.rules import Ordinance, SamplingRule, ordinance
 from pipelines.terminal import as_json, emit
 
 PRIVATE = 0o600
@@ -54,10 +54,16 @@ def under(law: Ordinance, skeleton: str) -> str:
         (example.jurisdiction.partition(",")[0], name),
         (f"@{example.id}.example", f"@{law.id}.example"),
         (example.rule[0].id, law.rule[0].id),
+        (_sampled_under(example), _sampled_under(law)),
         ("# at most three years, and never past the lease", ""),
     ):
         skeleton = skeleton.replace(old, new)
     return "\n".join(line.rstrip() for line in skeleton.split("\n"))
+
+
+def _sampled_under(law: Ordinance) -> str:
+    """The rule that a sampling calendar stands under."""
+    return next((rule.id for rule in law.rule if isinstance(rule, SamplingRule)), "…")
 
 
 def _write(path: Path, text: str) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ingest.formats import FORMATS, read
-from ingest.reading import CUT, LAST_LINE, DateOrder, Reading, Told
+from ingest.laboratory.mapped import TableMap, load_map
+from ingest.loggers.fact_notes import fact_notes
+from ingest.reading import CUT, DECIMAL_MARKS, LAST_LINE, DateOrder, DecimalMark, Reading, Told
 from ingest.summary import as_rows, summarise
 from models.errors import BadFile
 from pipelines.file_options import told, told_options
@@ -22,18 +25,26 @@ from reports.text_table import one_line, text_table
     "--format", "format_name", type=click.Choice(sorted(FORMATS)), help="Do not detect the format by content."
 )
 @told_options
+@click.option("--decimal", type=click.Choice(DECIMAL_MARKS), help="What 1,234 means, where the numbers do not tell.")
+@click.option(
+    "--map",
+    "map_file",
+    type=click.Path(path_type=Path),
+    help="Read a table of results by a TOML file of its columns (heading = field).",
+)
 @click.option("--rows", is_flag=True, help="Print the tidy rows as JSON lines.")
 @as_json
 def read_files(
     files: tuple[Path, ...], format_name: str | None, date_order: DateOrder | None, station: str, parameter: str,
-    unit: str, rows: bool, as_json: bool,
+    unit: str, decimal: DecimalMark | None, map_file: Path | None, rows: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """Parse FILES and show, series by series, what is in them. Stores nothing.
 
     Exit code 0: every row was taken; 1: some rows were rejected; 2: a file could not be read at all.
     """
-    said = told(date_order, station, parameter, unit)
-    answers = [_read(file, format_name, said) for file in files]
+    said = replace(told(date_order, station, parameter, unit), decimal=decimal)
+    table_map = None if map_file is None else load_map(map_file)
+    answers = [_read(file, format_name, said, table_map) for file in files]
     readings = [one for one in answers if isinstance(one, Reading)]
     errors = [one for one in answers if isinstance(one, BadFile)]
     if rows:
@@ -53,9 +64,9 @@ def read_files(
     return 2 if errors else 1 if any(reading.rejects for reading in readings) else 0
 
 
-def _read(file: Path, format_name: str | None, said: Told) -> Reading | BadFile:
+def _read(file: Path, format_name: str | None, said: Told, table_map: TableMap | None) -> Reading | BadFile:
     try:
-        return read(file, format=format_name, told=said)
+        return read(file, format=format_name, told=said, table_map=table_map)
     except BadFile as caught:
         return caught
 
@@ -90,6 +101,7 @@ def _text(found: dict[str, Any]) -> str:
     parts = [one_line(head), text_table(flat, columns)] if flat else [one_line(head)]
     parts += map(one_line, found["overlaps"])
     parts += [f"note: {CUT}"] if LAST_LINE in found["facts"] else []
+    parts += [one_line(f"note: {one}") for one in fact_notes(found["facts"])]
     parts += [
         one_line(f"table {one['table']}: {one['n']} rows of {', '.join(one['columns'])}") for one in found["tables"]
     ]
