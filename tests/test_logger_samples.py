@@ -112,12 +112,18 @@ def test_toa5() -> None:
 def test_toa5_columns_take_what_is_told_where_their_unit_measures_it() -> None:
     found = series(sample("campbell-toa5/cr1000-tdgp-5min.dat", Told(parameter="logger_pressure")))
     assert [id for id, one in found.items() if one["parameter"] == "logger_pressure"] == [
-        "74426:Pression_bridge", "74426:Pression_bridge_Avg",
+        "74426:Pression_bridge", "74426:TDGP1_Avg", "74426:Pression_bridge_Avg",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("unit", "measured"), [("", ("logger_pressure", "1")), ("m", ("logger_level", "m")), ("bar", None)]
+    ("unit", "measured"),
+    [
+        ("", ("logger_pressure", "1")),
+        ("m", ("logger_level", "m")),
+        ("bar", ("logger_pressure", "bar")),
+        ("cubit", None),
+    ],
 )
 def test_keller(unit: str, measured: tuple[str, str] | None) -> None:
     path = "other-logger/keller-vmm-rollegem-decimal-comma.txt"
