@@ -65,10 +65,10 @@ def open_site(path: Path) -> SiteFolder:
     policy = default_policy() if texts["policy.toml"] is None else read_policy(texts["policy.toml"], file="policy.toml")
     households = _households(path / "households.toml", texts["households.toml"])
     law = ordinance(site.ordinance)
-    check_adoptions(policy, law.offices, households, file="policy.toml")
     _check_against_law(site, law)
     law = law.applying({one.rule: one.on for one in site.permit.applies})
     check_households(households, site)
+    check_adoptions(policy, law.offices, households, file="policy.toml")
     return SiteFolder(path, site, policy, law, households, _digest(texts))
 
 

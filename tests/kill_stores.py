@@ -44,6 +44,11 @@ class Stores:
     address: str = ""
     admin: str = ""
 
+    @property
+    def every(self) -> int:
+        """Which statements are tried: on a server one in five, since a database is copied for each."""
+        return 5 if self.address else 1
+
     def url(self, folder: Path) -> str:
         """The address of the store of a site folder."""
         return self.address.replace(NAME, _named(folder)) if self.address else f"sqlite:///{folder / 'headwater.db'}"

@@ -189,8 +189,8 @@ def test_a_table_of_nothing_but(tmp_path: Path, format: str) -> None:
     lines = data.splitlines()
     files = {
         "quotes": data + b'"' * 10**6,
-        "rows-of-quotes": data + b'"\n' * 500_000,
-        "junk": data + b"x\n" * 1_000_000,
+        "rows-of-quotes": data + b'"\n' * 200_000,
+        "junk": data + b"x\n" * 300_000,
         "columns": b"\n".join(line + b"".join(cut + b"c%d" % n for n in range(10_000)) for line in lines),
         "blank-columns": b"\n".join(line + cut * 10_000 for line in lines),
         "long-line": data + b"x" * 5_000_000,
@@ -247,12 +247,12 @@ def test_xml_of_great_depth_and_breadth(tmp_path: Path, format: str) -> None:
     inside = data.index(b">", data.index(b"<", 60)) + 1
     shapes = {
         "deep": b"<a>" * 100_000 + b"</a>" * 100_000,
-        "open": b"<a>" * 1_000_000,
-        "broad": b"<a/>" * 500_000,
+        "open": b"<a>" * 300_000,
+        "broad": b"<a/>" * 200_000,
         "attributes": b"<a " + b"".join(b'b%d="" ' % n for n in range(100_000)) + b"/>",
         "text": b"<a>" + b"x" * 5_000_000 + b"</a>",
         "unended": b"<a " + b"x" * 110_000_000,
-        "references": b"<a>" + b"&#65;" * 500_000 + b"</a>",
+        "references": b"<a>" + b"&#65;" * 150_000 + b"</a>",
         "comment": b"<!--" + b"x" * 5_000_000 + b"-->",
     }
     files = {name: data[:inside] + shape + data[inside:] for name, shape in shapes.items()}

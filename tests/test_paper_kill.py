@@ -56,7 +56,7 @@ def test_killed_at_every_step_and_every_statement() -> None:
     _whole_or_nothing(json.loads(driven(__file__)))
 
 
-def test_killed_at_every_step_and_every_statement_on_postgresql(postgresql: Any) -> None:
+def test_killed_at_every_step_and_at_statements_on_postgresql(postgresql: Any) -> None:
     _whole_or_nothing(json.loads(driven(__file__, postgresql)))
 
 
@@ -115,7 +115,7 @@ def _killed_everywhere(town: Path, folder: Path, name: str) -> list[dict[str, An
     before = _state(calm)
     assert _run(calm, name, COMMANDS[name][-1], None, note) in {0, 3 << 8}
     after, files = _state(calm), _files(calm)
-    kills: list[str | int] = [*STEPS, *OF_COMMAND[name], *range(1, int(note.read_text()) + 1)]
+    kills: list[str | int] = [*STEPS, *OF_COMMAND[name], *range(1, int(note.read_text()) + 1, STORES.every)]
     return [
         _one(ready, folder / f"kill-{n}", name, kill) | {"before": before, "after": after, "files_after": files}
         for n, kill in enumerate(kills)

@@ -48,7 +48,7 @@ def test_killed_at_every_step_and_every_statement() -> None:
     _whole_or_nothing(json.loads(driven(__file__)))
 
 
-def test_killed_at_every_step_and_every_statement_on_postgresql(postgresql: Any) -> None:
+def test_killed_at_every_step_and_at_statements_on_postgresql(postgresql: Any) -> None:
     _whole_or_nothing(json.loads(driven(__file__, postgresql)))
 
 
@@ -93,7 +93,7 @@ def _killed_everywhere(town: Path, folder: Path, name: str) -> list[dict[str, An
     before = _state(calm)
     counted = _statements(calm, name)
     after = _state(calm)
-    kills: list[str | int] = [*STEPS, *range(1, counted + 1)]
+    kills: list[str | int] = [*STEPS, *range(1, counted + 1, STORES.every)]
     return [_one(town, folder / f"kill-{n}", name, kill, before, after) for n, kill in enumerate(kills)]
 
 
