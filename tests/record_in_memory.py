@@ -40,8 +40,8 @@ class Record:
     """``models.question.Observations`` over plain rows."""
 
     flows: dict[str, list[DailyFlow]] = field(default_factory=dict)
-    logged: dict[str, list[DailyFlow]] = field(default_factory=dict)
     table: list[dict[str, Any]] = field(default_factory=list)
+    logged: dict[str, list[DailyFlow]] = field(default_factory=dict, kw_only=True)
 
     def daily(self, station: str, parameter: str, start: date | None, end: date) -> list[DailyFlow]:
         held = {"discharge": self.flows, "depth_to_water": self.logged}.get(parameter, {})

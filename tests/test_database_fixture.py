@@ -121,8 +121,8 @@ def test_the_seals_still_hold(old: Engine) -> None:
 
 def test_the_next_night_goes_on_from_it(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A later release may judge anew; what was found and mailed stays on record, and old data open nothing new but
-    information, which the first release did not list: the holes of the gauge's record, and what a site that states no
-    pump and no use of its well leaves open about withdrawals.
+    information, which the first release did not list: the holes of the gauge's record, the capacity of the pump that
+    the site states now, and what its meter leaves open about withdrawals.
     """
     site = tmp_path / "site"
     demo.fresh_site(site)
@@ -135,5 +135,5 @@ def test_the_next_night_goes_on_from_it(path: Path, tmp_path: Path, capsys: pyte
     new = [one for one in summary["changes"] if one["change"] in {"opened", "retracted"}]
     assert {(one["change"], one["information"]) for one in new} == {("opened", True)}
     kinds = {(ordinance("howard").rule_of(one["rule"]).kind, one["status"]) for one in new}
-    assert kinds == {("base_flow", "OUTAGE"), ("withdrawal", "indeterminate")}
+    assert kinds == {("base_flow", "OUTAGE"), ("withdrawal", "attained"), ("withdrawal", "indeterminate")}
     assert summary["open_cases"] == ["howard.remedy/R-1/2025-02-03", "howard.baseflow/LMC-1/2025-07-13"]

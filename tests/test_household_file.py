@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from models.errors import BadSite
 from models.household import Household, Households, check_households, read_households
+from models.site import Site
 from models.toml_file import read_noun
 from pipelines import household_file
-from pipelines.site_folder import open_site
 from sample_data.demo import SAMPLE
 
 SECRET = ("Zaphod", "Secretname", "5550101", "158620", "Secretroad", "45.123", "1e99", "Ford")
@@ -83,7 +83,7 @@ def test_the_noun_itself_is_silent_however_it_is_read() -> None:
     ],
 )
 def test_what_the_site_does_not_know_is_not_repeated(homes: dict[str, object], where: str) -> None:
-    site = open_site(SAMPLE).site
+    site = read_noun(Site, (SAMPLE / "site.toml").read_text(encoding="utf-8"), file="site.toml", error=BadSite)
     with pytest.raises(BadSite) as caught:
         check_households(Households.model_validate(homes), site)
     assert where in str(caught.value)
