@@ -22,7 +22,7 @@ from ingest.table import in_order
 from models.observation import TIDY, Reject, tidy
 from models.parameters import find_parameter
 from models.site import Barologger, Site, Station, Well
-from models.units import NOMINAL
+from models.units import CONCENTRATIONS, NOMINAL
 
 COLUMNS = [
     "station", "parameter", "statistic", "series", "unit", "clock",
@@ -32,7 +32,6 @@ COLUMNS = [
 
 DUPLICATES, UNDATED = "field_duplicates", "undated"
 """Tables of a reading (``ingest.reading.Parts.tables``)."""
-CONCENTRATIONS = {"ng/L", "ug/L", "mg/L", "g/L"}
 
 BOTH_KEPT = {"logger_level", "logger_pressure"}
 """Of a logger two readings of one instant are both stored, and the tests of a level flag both."""

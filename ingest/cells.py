@@ -141,10 +141,15 @@ def unit(text: str, canonical: str) -> str:
     return found
 
 
+def code_words(text: str) -> tuple[str, ...]:
+    """Codes that stand together in one cell."""
+    return tuple(word for word in _CODE_BREAK.split(text) if word)
+
+
 @lru_cache(maxsize=4096)
 def code_flags(text: str) -> Flags:
     """``A``, ``P:h``, ``A:e`` or ``A [92]`` as approval and qualifiers, every word kept as it came."""
-    words = tuple(word for word in _CODE_BREAK.split(text) if word)
+    words = code_words(text)
     if words and words[0] in APPROVALS:
         return Flags(words[0], words[1:])
     return Flags("", words)

@@ -20,7 +20,7 @@ from models.case_reading import (
     table_of,
 )
 from models.correction import check_by_its_own, corrected_act
-from models.counting import calendar_of
+from models.counting import calendar_under
 from models.errors import BadSite
 from models.event import ENTRY_WITHDRAWN, Event
 from models.household import Households
@@ -65,8 +65,7 @@ def admit(
     """
     desk = Desk(site, law, policy or default_policy(), households or Households())
     id = CaseId.parse(event.case)
-    saturday = desk.policy.office_open_on_saturday.value != 0
-    table = table_of(id, law, calendar_of(law, office_open_on_saturday=saturday))
+    table = table_of(id, law, calendar_under(law, desk.policy))
     _known_subject(id, table.kind, site)
     of_case = [one for one in existing if one.case == event.case]
     act = _act(event, table.kind, law)
@@ -92,8 +91,7 @@ def made_impossible(
     event: Event, existing: Sequence[Event], law: Ordinance, policy: Policy
 ) -> list[Contradiction]:  # fmt: skip
     """The acts on record that this one contradicts, each with the reason."""
-    saturday = policy.office_open_on_saturday.value != 0
-    table = table_of(CaseId.parse(event.case), law, calendar_of(law, office_open_on_saturday=saturday))
+    table = table_of(CaseId.parse(event.case), law, calendar_under(law, policy))
     of_case = [one for one in existing if one.case == event.case]
     before_it = {one.event.key() for one in reading(of_case, table).contradictions}
     return [one for one in reading([*of_case, event], table).contradictions if one.event.key() not in before_it]

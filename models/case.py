@@ -13,15 +13,12 @@ from functools import cached_property
 
 from models.case_id import CaseId
 from models.case_kind import CaseKind
-from models.case_reading import Contradiction, Table, allowed, dated, reading, table_of
+from models.case_reading import Contradiction, Table, reading, table_of
 from models.counting import Calendar, calendar_of
-from models.event import AMENDED, ENDED, OPENED, OWN_EVENTS, RETRACTED, Event, overridden, withdrawn
+from models.event import Event, overridden, withdrawn
 from models.rules import Ordinance
 
-__all__ = [
-    "AMENDED", "ENDED", "OPENED", "OWN_EVENTS", "RETRACTED", "Case", "CaseId", "Contradiction", "Event", "allowed",
-    "cases", "dated", "reading", "table_of", "withdrawn",
-]  # fmt: skip
+__all__ = ["Case", "CaseId", "Event", "cases"]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from datetime import date
 from models.errors import BadQuestion
 
 _CASE_ID = re.compile(
-    r"^(?P<kind>[a-z0-9_.]+)/(?P<subject>[A-Za-z0-9._-]+)/(?P<opened>\d{4}-\d{2}-\d{2})(\.(?P<number>[2-9]))?$"
+    r"(?P<kind>[a-z0-9_.]+)/(?P<subject>[A-Za-z0-9._-]+)/(?P<opened>\d{4}-\d{2}-\d{2})(\.(?P<number>[2-9]))?", re.ASCII
 )
 
 
@@ -33,7 +33,7 @@ class CaseId:
         ------
         BadQuestion : not of the form kind/subject/YYYY-MM-DD.
         """
-        match = _CASE_ID.match(text)
+        match = _CASE_ID.fullmatch(text)
         try:
             if match:
                 opened = date.fromisoformat(match["opened"])

@@ -9,11 +9,11 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from models.clause import EventName, RuleId
-from models.event import DAYS, ENTRY_WITHDRAWN, OPENED, TEXTS
+from models.event import ENTRY_WITHDRAWN, OPENED, SAYABLE
 from models.field_types import Text
 from models.toml_file import Noun
 
-SAYABLE = frozenset({*TEXTS, *DAYS, "method", "document", "note"}) - {"corrects"}
+FIELDS = SAYABLE - {"corrects"}
 """Fields of an event that a kind of case may require."""
 
 
@@ -120,7 +120,7 @@ class CaseEvent(Noun):
 
     def stated(self) -> tuple[str, ...]:
         """Facts it must or may state."""
-        return tuple(name for name in (*self.requires, *self.facts) if name not in SAYABLE)
+        return tuple(name for name in (*self.requires, *self.facts) if name not in FIELDS)
 
 
 class CaseKind(Noun):

@@ -16,6 +16,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from models.holidays import SUNDAY, Holidays, holidays
+from models.policy import Policy
 from models.rules import Computing, Ordinance
 from models.step import Step
 
@@ -49,6 +50,11 @@ class Calendar:
 def calendar_of(law: Ordinance, *, office_open_on_saturday: bool = False) -> Calendar:
     """The calendar of an ordinance."""
     return Calendar(ZoneInfo(law.zone), law.computing, holidays(law.holidays), office_open_on_saturday)
+
+
+def calendar_under(law: Ordinance, policy: Policy) -> Calendar:
+    """The calendar of an ordinance, with the town's office hours as its policy has them."""
+    return calendar_of(law, office_open_on_saturday=policy.office_open_on_saturday.value != 0)
 
 
 def ends(step: Step, start: datetime, until: date | None, calendar: Calendar) -> Ends | None:

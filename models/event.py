@@ -17,6 +17,8 @@ ENTRY_WITHDRAWN = "entry_withdrawn"
 """An entry made in error, of any kind of case: ``corrects`` names it and nothing takes its place."""
 TEXTS = ("clause", "proof", "sha256", "body", "vote", "corrects", "incident")
 DAYS = ("meeting", "until")
+SAYABLE = frozenset({*TEXTS, *DAYS, "method", "document", "note"})
+"""Fields that say something of an act beside its facts."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class Event:
 
     def says(self, name: str) -> str:
         """A field or a fact by its name as text, "" where it is not given."""
-        value = getattr(self, name) if name in {*TEXTS, *DAYS, "method", "document", "note"} else self.fact(name)
+        value = getattr(self, name) if name in SAYABLE else self.fact(name)
         return value.isoformat() if isinstance(value, date) else value or ""
 
     @property

@@ -89,6 +89,7 @@ class Policy(Noun):
     pump_starts: Threshold
     pump_log_longest_step: Threshold
     pumped_volumes_agree: Threshold
+    volumes_read_within: Threshold
     at_risk_share: Threshold
     recovered_drawdown: Threshold
     recovered_depletion: Threshold
@@ -96,6 +97,7 @@ class Policy(Noun):
     level_noise: Threshold
     levels_looked_back: Threshold
     levels_minimum_baseline: Threshold
+    floor_at_boring: Threshold
     office_open_on_saturday: Threshold
     flows_recovered: Threshold
     countdown: Threshold

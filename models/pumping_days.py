@@ -109,12 +109,6 @@ def daily(
     )
 
 
-def civil_days_of(found: Sequence[Interval], zone: ZoneInfo) -> tuple[date, date]:
-    """The first and the last civil day that a record touches."""
-    first, last = found[0].start_ms, max(found[-1].end_ms - 1, found[0].start_ms)
-    return datetime.fromtimestamp(first / 1000, zone).date(), datetime.fromtimestamp(last / 1000, zone).date()
-
-
 def midnights(zone: ZoneInfo, first: date, last: date) -> Instants:
     """The edges of every civil day from one to another [epoch ms]: one more than there are days."""
     return np.array([midnight_ms(zone, first + k * ONE_DAY) for k in range((last - first).days + 2)], np.int64)

@@ -113,9 +113,7 @@ def admit(act: Review, acts: Iterable[Review], households: Households) -> None:
             raise BadQuestion(f"holds a household's {part}: an act names no household", key=key)
     require_said(act.by, "--by")
     if act.act in LICENSED:
-        require_said(act.number, "--number")
-        if not any(one.isdigit() for one in act.number):
-            raise BadQuestion("no number of a licence", key="--number", found=act.number, allowed=["1234"])
+        require_licence_number(act.number)
         if act.licence not in LICENCES:
             raise BadQuestion("no such licence", key="--licence", found=act.licence, allowed=LICENCES)
     for name in ("method", "reason"):
@@ -123,6 +121,18 @@ def admit(act: Review, acts: Iterable[Review], households: Households) -> None:
             require_said(act.facts[name], f"--{name}")
     if act.act == "withdraw":
         _can_be_withdrawn(act, list(acts))
+
+
+def require_licence_number(number: str) -> None:
+    """Refuse what is no number of a licence.
+
+    Raises
+    ------
+    BadQuestion : it says nothing, or holds no digit.
+    """
+    require_said(number, "--number")
+    if not any(one.isdigit() for one in number):
+        raise BadQuestion("no number of a licence", key="--number", found=number, allowed=["1234"])
 
 
 def _can_be_withdrawn(act: Review, acts: list[Review]) -> None:

@@ -1,4 +1,4 @@
-"""Whether a text says anything: a blank, an ellipsis, ``none`` or ``x`` in a required field says nothing."""
+"""Whether a text says anything: a blank, an ellipsis or ``none`` in a required field says nothing."""
 
 from __future__ import annotations
 

@@ -93,6 +93,9 @@ NOMINAL = {
     "pCi/L",
 }
 
+CONCENTRATIONS = {"pg/L", "ng/L", "ug/L", "mg/L", "g/L"}
+"""Of an analysis a mass in water: neither negative nor zero, since what was not seen lies below a limit."""
+
 COUNTS, PRESENCE = {"MPN/100 mL", "CFU/100 mL", "CFU/mL"}, "presence/absence"
 """A count of organisms also says whether there are any: its number stays what it is."""
 

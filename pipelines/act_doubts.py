@@ -13,7 +13,7 @@ from models.case_duties import case_deadlines
 from models.case_id import CaseId
 from models.case_reading import reading, table_of
 from models.checks import cited_run
-from models.counting import calendar_of
+from models.counting import calendar_under
 from models.event import Event
 from models.finding import Finding
 from models.question import Changed, Question
@@ -48,8 +48,7 @@ def _before_mining(folder: SiteFolder, event: Event) -> Iterator[str]:
 
 def _ended_at_once(connection: Connection, folder: SiteFolder, event: Event) -> Iterator[str]:
     """An order that an act on record ended before today: a slip in its date stops nothing."""
-    saturday = folder.policy.office_open_on_saturday.value != 0
-    table = table_of(CaseId.parse(event.case), folder.law, calendar_of(folder.law, office_open_on_saturday=saturday))
+    table = table_of(CaseId.parse(event.case), folder.law, calendar_under(folder.law, folder.policy))
     acts = [one for one in casebook.events(connection) if one.case == event.case]
     ender = reading(acts, table).enders(table.kind).get(event.key())
     by = next((one for one in acts if one.key() == ender), None)
@@ -59,8 +58,7 @@ def _ended_at_once(connection: Connection, folder: SiteFolder, event: Event) -> 
 
 def _too_late(connection: Connection, folder: SiteFolder, event: Event) -> Iterator[str]:
     """An act after a time whose lapse had decided something, or after the window in which it could be done."""
-    saturday = folder.policy.office_open_on_saturday.value != 0
-    calendar = calendar_of(folder.law, office_open_on_saturday=saturday)
+    calendar = calendar_under(folder.law, folder.policy)
     acts = [one for one in casebook.events(connection) if one.case == event.case]
     for case in cases(acts, folder.law, calendar):
         for one in case_deadlines(case, folder.law.steps(case.kind.id), calendar, event.happened_at):

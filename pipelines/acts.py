@@ -14,9 +14,10 @@ from sqlalchemy import Connection, select
 
 from models.act_states import with_plain_money
 from models.admission import admit, made_impossible, subjects
+from models.case import Case
 from models.case_id import CaseId
 from models.case_kind import CaseEvent, CaseKind
-from models.case_reading import Contradiction, ended_by
+from models.case_reading import Contradiction, allowed, ended_by, reading, table_of
 from models.errors import BadQuestion
 from models.event import Event, in_turn
 from models.paper_kind import PAPER_RELEASED
@@ -24,7 +25,7 @@ from models.place import Nearness
 from models.rules import Ordinance
 from pipelines import casebook, schema
 from pipelines.casebook import ms, utc
-from pipelines.judgement import all_cases
+from pipelines.judgement import all_cases, calendar
 from pipelines.local_instant import local_instant
 from pipelines.site_folder import SiteFolder, event_from_text
 
@@ -224,6 +225,12 @@ def new_id(
             found=str(free[0]), allowed=sorted(id for id in known if id.startswith(f"{kind.id}/{subject}/")),
         )  # fmt: skip
     return str(first)
+
+
+def allowed_now(case: Case, folder: SiteFolder, now: datetime) -> list[str]:
+    """The acts that may be recorded in a case as it stands."""
+    table = table_of(CaseId.parse(case.id), folder.law, calendar(folder))
+    return allowed(reading(case.recorded, table), table, Event(case.id, "", now, now, ""))
 
 
 def event_row(event: Event, zone: ZoneInfo) -> dict[str, Any]:

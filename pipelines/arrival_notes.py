@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import pandas as pd
 from sqlalchemy import Connection, bindparam, func, select
 
-from ingest.arrival import field_duplicates
+from ingest.arrival import DUPLICATES, UNDATED, field_duplicates
 from ingest.cells import counted
 from ingest.loggers.fact_notes import fact_notes
 from ingest.reading import CUT, LAST_LINE, Reading
@@ -18,7 +18,7 @@ from models.observation import Flags
 from models.sample_types import kind_of
 from pipelines import marks, observations, schema
 
-QUALITY_CONTROL, NOT_WATER, UNDATED, DUPLICATES = "quality_control", "not_water", "undated", "field_duplicates"
+QUALITY_CONTROL, NOT_WATER = "quality_control", "not_water"
 SET_APART = (QUALITY_CONTROL, NOT_WATER, UNDATED)
 """Tables of rows that are no results of the place (``ingest.reading.Parts.tables``); duplicates are among the first."""
 MEDIA = ("Activity_Media", "ActivityMediaName", "sample_matrix_code", "lab_matrix_code")

@@ -9,16 +9,15 @@ from decimal import Decimal
 from sqlalchemy import Connection
 
 from models.admission import nearness
-from models.case import Case, CaseId, allowed, reading, table_of
+from models.case import Case, CaseId
 from models.case_duties import case_deadlines
 from models.errors import BadQuestion
-from models.event import Event
 from models.finding import Finding
 from models.fund import ZERO, Book, book
 from models.money_rules import FundsRule
 from models.reconcile import case_of
 from pipelines import casebook, fund_book, fund_told
-from pipelines.acts import unknown_case
+from pipelines.acts import allowed_now, unknown_case
 from pipelines.casebook import ms
 from pipelines.judgement import all_cases, calendar
 from pipelines.site_folder import SiteFolder
@@ -52,17 +51,12 @@ def page(connection: Connection, folder: SiteFolder, id: str, now: datetime) -> 
         raise BadQuestion(_nothing(case), key="CASE", found=id)
     ground = _ground(connection, folder, case, cases, now)
     head = Letterhead(folder.site, folder.law, folder.policy, now, VERSION)
-    return decision_page(case, clocks, _allowed(case, folder, now), ground, head)
+    return decision_page(case, clocks, allowed_now(case, folder, now), ground, head)
 
 
 def _nothing(case: Case) -> str:
     state = f": {case.state}" if case.state else ""
     return f"nothing in it waits for a determination of the town; the case is {case.status}{state}"
-
-
-def _allowed(case: Case, folder: SiteFolder, now: datetime) -> list[str]:
-    table = table_of(CaseId.parse(case.id), folder.law, calendar(folder))
-    return allowed(reading(case.recorded, table), table, Event(case.id, "", now, now, ""))
 
 
 def _ground(

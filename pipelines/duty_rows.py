@@ -8,7 +8,7 @@ from typing import Any
 
 from models.applicability import reaches_not
 from models.clock import Deadline
-from models.counting import calendar_of
+from models.counting import calendar_under
 from models.dated_duties import Register
 from models.duty_standing import Book, Duty, Status, duties, kept, not_kept, words
 from models.event import Event
@@ -56,8 +56,7 @@ def soon_due(site: Site, law: Ordinance, policy: Policy, events: Sequence[Event]
 
     Of a duty whose register nobody keeps nothing is known, and nobody is reminded of it.
     """
-    counting = calendar_of(law, office_open_on_saturday=policy.office_open_on_saturday.value != 0)
-    book = Book(site.permit, law, events, counting, now)
+    book = Book(site.permit, law, events, calendar_under(law, policy), now)
     days = max(SOON_DAYS, int(policy.countdown.value))
     found = (one for rule in _rules(law, site.permit, book) for one in _by_the_next(rule, book))
     return [_clock(one, book, site.id) for one in found if _soon(one, book, days)]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from ingest.headings import parameter_of
-from ingest.reading import DATE_ORDERS, DateOrder, Told
+from ingest.reading import DATE_ORDERS, DECIMAL_MARKS, DateOrder, DecimalMark, Told
 from models.errors import BadQuestion
 from models.parameters import parameters
 from models.units import unit_id
@@ -23,16 +24,38 @@ _OPTIONS = (
     click.option("--parameter", default="", help="What is measured, where the file does not say: stage, 00065."),
     click.option("--unit", default="", help="In which unit, where the file does not say: ft, m3/s."),
 )
+_TABLE_OPTIONS = (
+    click.option(
+        "--decimal", type=click.Choice(DECIMAL_MARKS), help="What 1,234 means, where the numbers do not tell."
+    ),
+    click.option(
+        "--map",
+        "map_file",
+        type=click.Path(path_type=Path),
+        help="Read a table of results by a TOML file of its columns (heading = field).",
+    ),
+)
 
 
 def told_options(command: F) -> F:
     """``--date-order --station --parameter --unit``, for plain tables."""
-    for option in reversed(_OPTIONS):
+    return _with(command, _OPTIONS)
+
+
+def table_options(command: F) -> F:
+    """``--decimal --map``, for tables of any country and of any laboratory."""
+    return _with(command, _TABLE_OPTIONS)
+
+
+def _with(command: F, options: tuple[Callable[[F], F], ...]) -> F:
+    for option in reversed(options):
         command = option(command)
     return command
 
 
-def told(date_order: DateOrder | None, station: str, parameter: str, unit: str) -> Told:
+def told(
+    date_order: DateOrder | None, station: str, parameter: str, unit: str, decimal: DecimalMark | None = None
+) -> Told:  # fmt: skip
     """What was said, checked.
 
     Raises
@@ -42,4 +65,4 @@ def told(date_order: DateOrder | None, station: str, parameter: str, unit: str) 
     """
     if parameter and parameter_of(parameter) not in parameters():
         raise BadQuestion("unknown parameter", key="--parameter", found=parameter)
-    return Told(date_order, station, parameter, unit_id(unit) if unit else "")
+    return Told(date_order, station, parameter, unit_id(unit) if unit else "", decimal)

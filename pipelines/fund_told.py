@@ -12,8 +12,9 @@ from models.case_id import CaseId
 from models.fund import ZERO, Book, Entry, exposure
 from models.money_rules import FundsRule
 from models.place import boundary_to_parcel
+from models.repayment import SUPPLY
 from pipelines import casebook, ledger, schema
-from pipelines.fund_cases import SUPPLIED, amounts, case_of, funds_rule, repayment
+from pipelines.fund_cases import ACCOUNT, SUPPLIED, amounts, case_of, funds_rule, repayment
 from pipelines.judgement import all_cases
 from pipelines.site_folder import SiteFolder
 
@@ -40,7 +41,7 @@ def _exposure(folder: SiteFolder, rule: FundsRule, book: Book, cases: Sequence[C
     if rule.within_mi is None:
         return None
     cost, days = folder.policy.interim_supply_cost, folder.policy.interim_supply_days
-    supplying = next((one.name for one in rule.fund if "supply" in one.uses), "")
+    supplying = next((one.name for one in rule.fund if SUPPLY in one.uses), "")
     held = book.balances().get(f"{supplying}:held", ZERO)
     near = [
         one.id for one in folder.site.property
@@ -77,7 +78,7 @@ def _assurance(rule: FundsRule, cases: Iterable[Case], book: Book) -> list[dict[
 
 def _speaks_of(case: Case, fund: str) -> bool:
     """Whether an act of the case names the account, or none names any."""
-    named = {one.fact("account") for one in case.events} - {""}
+    named = {one.fact(ACCOUNT) for one in case.events} - {""}
     return not named or fund in named
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, select
 from models.errors import BadQuestion
 from models.household import Households
 from models.privacy import private_part
+from models.said import is_said
 from pipelines import ledger, schema
 from pipelines.casebook import ms, utc
 
@@ -23,7 +24,7 @@ def check_reader(reader: str, purpose: str, households: Households) -> None:
     BadQuestion : no reader or no purpose is named, or either holds a household's data.
     """
     for key, text in (("--by", reader), ("--purpose", purpose)):
-        if not text.strip():
+        if not is_said(text):
             raise BadQuestion("a household's data are shown to somebody for something: say it", key=key)
         if part := private_part(text, households):
             raise BadQuestion(f"the record of a look is sealed for good and holds no household's {part}", key=key)

@@ -20,6 +20,7 @@ from sqlalchemy import ColumnElement, Connection, Engine, func, select
 from ingest.arrival import place
 from ingest.decoding import load
 from ingest.formats import read
+from ingest.laboratory.mapped import TableMap
 from ingest.reading import NOTHING, Reading, Told
 from models.errors import BadFile
 from models.observation import Reject
@@ -80,16 +81,16 @@ def passed_over(inbox: Path) -> list[str]:
 
 def take(
     engine: Engine, site: Site, zone: ZoneInfo, path: Path, known_at: int, *, format: str | None = None,
-    told: Told = NOTHING,
+    told: Told = NOTHING, table_map: TableMap | None = None,
 ) -> Receipt:  # fmt: skip
     """Store one file in a transaction of its own."""
     with transaction(engine) as connection:
-        return store(connection, site, zone, path, known_at, format=format, told=told)
+        return store(connection, site, zone, path, known_at, format=format, told=told, table_map=table_map)
 
 
 def store(
     connection: Connection, site: Site, zone: ZoneInfo, path: Path, known_at: int, *, format: str | None = None,
-    told: Told = NOTHING,
+    told: Told = NOTHING, table_map: TableMap | None = None,
 ) -> Receipt:  # fmt: skip
     """Read one file and store its rows and rejects on an open transaction."""
     name = storable(path.name)
@@ -103,7 +104,7 @@ def store(
     known = observations.source_seen(connection, sha256)
     if known is not None and (whole := _taken_whole(connection, known)):
         return replace(whole, file=name, sha256=sha256)
-    reading = _read(path, format, told)
+    reading = _read(path, format, told, table_map)
     if _look(path) != looked or (isinstance(reading, Reading) and reading.sha256 != sha256):
         return Receipt(name, "", error=str(BadFile(WRITTEN, file=name)), waits=True)
     if known is not None:
@@ -126,9 +127,9 @@ def _look(path: Path) -> tuple[int, int] | None:
     return found.st_size, found.st_mtime_ns
 
 
-def _read(path: Path, format: str | None, told: Told) -> Reading | BadFile:
+def _read(path: Path, format: str | None, told: Told, table_map: TableMap | None) -> Reading | BadFile:
     try:
-        return read(path, format=format, told=told)
+        return read(path, format=format, told=told, table_map=table_map)
     except BadFile as caught:
         return caught
     except Exception as caught:  # noqa: BLE001 whatever is wrong with one file must not keep the others back

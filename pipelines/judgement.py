@@ -15,7 +15,7 @@ from models.case_duties import case_deadlines
 from models.checks import base_flow, gauge_days, lateness, surface_level, surface_level_days
 from models.checks.revised_days import DAYS
 from models.clock import OPEN, Deadline
-from models.counting import Calendar, calendar_of
+from models.counting import Calendar, calendar_under
 from models.event import Event
 from models.finding import Finding, Scope, Transition, transitions
 from models.observation import Reject
@@ -159,7 +159,7 @@ def _touched(connection: Connection, zone: ZoneInfo, on: date) -> dict[tuple[str
 
 def calendar(folder: SiteFolder) -> Calendar:
     """The ordinance's computing of time, with the town's office hours."""
-    return calendar_of(folder.law, office_open_on_saturday=folder.policy.office_open_on_saturday.value != 0)
+    return calendar_under(folder.law, folder.policy)
 
 
 def all_cases(events: Sequence[Event], folder: SiteFolder) -> list[Case]:

@@ -8,9 +8,10 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 
 from ingest.cells import counted
+from ingest.loggers.channels import BACK
 from models.levels.hanging import midnight_ms
 from models.site import Barologger, Site, Well
-from pipelines.level_rows import AIR, BACK, HEADS, serials
+from pipelines.level_rows import AIR, HEADS, serials
 
 
 def logger_notes(site: Site, frame: pd.DataFrame, zone: ZoneInfo) -> Iterator[str]:

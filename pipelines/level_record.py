@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 import numpy as np
 import pandas as pd
 
+from ingest.loggers.channels import BACK
 from models.checks.well_levels import LEVELS, depth_below_land_ft
 from models.levels import quality
 from models.levels.flagged import Flagged, flagged
@@ -23,7 +24,7 @@ from models.question import stored_rows
 from models.review import Review
 from models.site import Well
 from pipelines import level_steps, review_book
-from pipelines.level_rows import BACK, air_of, head_rows, temperature_of
+from pipelines.level_rows import air_of, head_rows, temperature_of
 from pipelines.recall import Recall, civil_days
 from pipelines.site_folder import SiteFolder
 

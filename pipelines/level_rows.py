@@ -22,8 +22,6 @@ HEADS = ("logger_pressure", "logger_level")
 """In the order in which the channels of one logger speak: what it feels, before what its maker works out from that."""
 AIR = ("barometric_pressure", *HEADS)
 """A barologger of the older families stores its air as a level of water. In the order in which its channels speak."""
-BACK = "back_h"
-"""Fact of a reading stamped before an earlier one of its file (`ingest.loggers.channels`)."""
 TEMPERATURE = "water_temperature"
 SAME = 1e-6
 """Two numbers closer than this [ft of water, degC] are one."""

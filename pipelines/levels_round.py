@@ -9,8 +9,8 @@ from typing import Any, Protocol, cast
 
 import pandas as pd
 
-from models.checks.level_rounds import elevation_ft, read_twice, rounds
-from models.checks.well_levels import NEAR_FT
+from models.checks.level_rounds import LEAST_WELLS, elevation_ft, read_twice, rounds
+from models.checks.well_levels import NEAR_FT, from_noon_ms
 from models.errors import BadQuestion
 from models.question import Changed, Question
 from models.site import Well
@@ -79,7 +79,7 @@ def round_of(recall: Recall, folder: SiteFolder, day: date, within: int) -> tupl
     levels = [one for one in found if isinstance(one, RoundLevel)]
     left_out = [one for one in found if isinstance(one, LeftOut)]
     twice = [_read_twice(one) for one in levels if one.others_ft]
-    if len(levels) < 3:
+    if len(levels) < LEAST_WELLS:
         why = "; ".join(f"{one.well}: {one.reason}" for one in left_out) or "the site has too few monitoring wells"
         raise BadQuestion(f"a gradient needs levels in three monitoring wells; {why}", key="--round", found=len(levels))
     return levels, [*left_out, *twice]
@@ -118,9 +118,9 @@ def _others(well: Well, spoke: Reading, elevation: float, told: list[Reading]) -
 def _by_nearness(recall: Recall, rows: pd.DataFrame, day: date) -> list[Reading]:
     """The nearest day first, then the surer kind, then the reading nearest to its day's noon, then the earlier."""
 
-    def order(one: Reading) -> tuple[int, int, float, int]:
-        noon = datetime.combine(one.day, time(12), recall.zone).timestamp() * 1000
-        return abs((one.day - day).days), KINDS.index(one.kind), abs(one.time_ms - noon), one.time_ms
+    def order(one: Reading) -> tuple[int, int, int, int]:
+        noon = from_noon_ms(one.day, one.time_ms, recall.zone)
+        return abs((one.day - day).days), KINDS.index(one.kind), noon, one.time_ms
 
     return sorted(cast("Iterator[Reading]", rows.itertuples(index=False)), key=order)
 

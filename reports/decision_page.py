@@ -69,11 +69,7 @@ def asked(case: Case, clocks: Sequence[Deadline], law: Ordinance) -> list[tuple[
     own = [one for one in steps if not any(_covered(one, other, case.kind) for other in steps)]
     newest = {one.step: one for one in clocks}
     found = [(step, newest[step.id]) for step in own if step.id in newest]
-    return [(step, run) for step, run in found if _waits(run)]
-
-
-def _waits(run: Deadline) -> bool:
-    return run.standing in OPEN or (run.standing == "window_passed" and run.done_by is None)
+    return [(step, run) for step, run in found if run.to_tell]
 
 
 def _decisions(step: Step, kind: CaseKind) -> list[CaseEvent]:

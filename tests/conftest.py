@@ -6,13 +6,14 @@ With ``CI=true`` a skipped test is a failed one, so that nothing goes unchecked 
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import shutil
 import sys
 import tempfile
 import uuid
 import warnings
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,9 @@ import pytest
 from hypothesis import settings
 from sqlalchemy import Engine
 
+from pipelines import cli
 from pipelines.database import open_store
+from sample_data import demo
 
 # A property holds or not; how long an example takes on a loaded machine says nothing of it.
 settings.register_profile("headwater", deadline=None)
@@ -81,6 +84,42 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip(SHARED_ABSENT)
     return folder
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The sample site without its acts and thresholds. R-1 lies 80 ft from the mine, R-3 3,600 ft."""
+    monkeypatch.delenv("HEADWATER_DATABASE_URL", raising=False)
+    demo.fresh_site(tmp_path / "site")
+    for name in ("events.csv", "policy.toml"):
+        (tmp_path / "site" / name).unlink()
+    return tmp_path / "site"
+
+
+@pytest.fixture
+def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """The command line on that site: exit code, what it printed, and its errors."""
+
+    def headwater(*arguments: str) -> tuple[int, str, str]:
+        code = cli.run([*arguments, "--site", str(folder)])
+        return code, *capsys.readouterr()
+
+    return headwater
+
+
+@pytest.fixture
+def answer(run: Run, request: pytest.FixtureRequest) -> Callable[..., Any]:
+    """The JSON of a command that was done; a module that takes other exit codes too states ``DONE``."""
+
+    def asked(*arguments: str) -> Any:
+        code, out, err = run(*arguments, "--json")
+        assert code in getattr(request.module, "DONE", {0}), err
+        return json.loads(out)
+
+    return asked
 
 
 @pytest.hookimpl(wrapper=True)

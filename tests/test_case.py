@@ -66,7 +66,15 @@ def test_a_case_of_another_id_does_not_open_this_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "howard.remedy", "howard.remedy/R-1", "howard.remedy/R-1/2025-02-30", "a/b/c/2025-01-01"]
+    "text",
+    [
+        "",
+        "howard.remedy",
+        "howard.remedy/R-1",
+        "howard.remedy/R-1/2025-02-30",
+        "a/b/c/2025-01-01",
+        "howard.remedy/R-1/2025-02-28\n",
+    ],
 )
 def test_not_a_case_id(text: str) -> None:
     with pytest.raises(BadQuestion, match="not a case id"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
@@ -16,39 +15,11 @@ from models.event import OPENED, Event
 from models.finding import Finding, Transition
 from pipelines import casebook, cli
 from pipelines.database import opened, transaction
-from sample_data import demo
 
 CASE = "howard.remedy/R-1/2025-08-11"
+DONE = {0, 3}
+"""An act may be taken, and something else be left out."""
 Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The sample site without its acts. R-1 lies 80 ft from the mine, R-3 3,600 ft."""
-    monkeypatch.delenv("HEADWATER_DATABASE_URL", raising=False)
-    demo.fresh_site(tmp_path / "site")
-    for name in ("events.csv", "policy.toml"):
-        (tmp_path / "site" / name).unlink()
-    return tmp_path / "site"
-
-
-@pytest.fixture
-def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    def headwater(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run([*arguments, "--site", str(folder)])
-        return code, *capsys.readouterr()
-
-    return headwater
-
-
-@pytest.fixture
-def answer(run: Run) -> Callable[..., Any]:
-    def asked(*arguments: str) -> Any:
-        code, out, err = run(*arguments, "--json")
-        assert code in {0, 3}, err
-        return json.loads(out)
-
-    return asked
 
 
 def open_case(run: Run, subject: str = "R-1", at: str = "2025-08-11T09:15", *more: str) -> tuple[int, str, str]:

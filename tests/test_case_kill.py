@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, event, select
+from sqlalchemy import select
 
 from models.case import cases
 from models.rules import ordinance
-from pipelines import acts, casebook, cli, ledger, schema
+from pipelines import acts, casebook, ledger, schema
 from pipelines.commands import case_record
 from pipelines.database import opened, reading
 from sample_data import demo
+from tests.deadly import command, whole_or_nothing
 from tests.kill_stores import Stores, driven, of_driver
 
 STORES = of_driver() if __name__ == "__main__" else Stores()
@@ -62,13 +62,7 @@ def test_killed_at_every_step_and_at_statements_on_postgresql(postgresql: Any) -
 def _whole_or_nothing(found: list[dict[str, Any]]) -> None:
     assert {one["act"] for one in found} == set(ACTS)
     assert {one["kill"] for one in found} >= set(STEPS)
-    for one in found:
-        assert one["died"], one
-        assert one["found"] in (one["before"], one["after"]), one
-        assert one["again"] == one["after"], one
-        assert one["before"] != one["after"], one
-    # Some die before the commit and some after it, or the test looks at one side only.
-    assert {one["found"] == one["after"] for one in found} == {True, False}
+    whole_or_nothing(found)
 
 
 # The driver ----------------------------------------------------------------------------------------------------------
@@ -111,26 +105,21 @@ def _site(folder: Path, name: str) -> Path:
     STORES.fresh(folder)
     os.environ["HEADWATER_DATABASE_URL"] = STORES.url(folder)
     for earlier in ACTS[name][0]:
-        assert _quietly([*earlier, "--site", str(folder)]) == 0
+        assert command([*earlier, "--site", str(folder)]) == 0
     return folder
 
 
-def _quietly(arguments: list[str]) -> int:
-    """Run in a child, so that what a command prints and holds open goes with it."""
-    child = os.fork()
-    if not child:
-        _child(arguments, None, 0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+def _recorded(folder: Path, name: str, kill: str | int | None, note: Path | None = None) -> int:
+    """Record the act in a child; its wait status."""
+    os.environ["HEADWATER_DATABASE_URL"] = STORES.url(folder)
+    arguments = [one.replace("KEY", _first_key(folder)) for one in ACTS[name][1]]
+    at = STEPS[kill] if isinstance(kill, str) else kill
+    return command([*arguments, "--site", str(folder)], at, note)
 
 
 def _run(folder: Path, name: str, kill: str | int | None) -> bool:
-    """Record the act in a child; whether it was killed. A case opened a second time says that it is there."""
-    os.environ["HEADWATER_DATABASE_URL"] = STORES.url(folder)
-    arguments = [one.replace("KEY", _first_key(folder)) for one in ACTS[name][1]]
-    child = os.fork()
-    if not child:
-        _child([*arguments, "--site", str(folder)], kill, 0)
-    status = os.waitpid(child, 0)[1]
+    """Whether recording was killed. A case opened a second time says that it is there."""
+    status = _recorded(folder, name, kill)
     if os.WIFSIGNALED(status):
         return True
     assert os.WEXITSTATUS(status) in {0, 2}, os.WEXITSTATUS(status)
@@ -146,51 +135,8 @@ def _first_key(folder: Path) -> str:
 def _statements(folder: Path, name: str) -> int:
     """How many statements recording takes, with the act recorded."""
     note = folder / "note"
-    os.environ["HEADWATER_DATABASE_URL"] = STORES.url(folder)
-    arguments = [one.replace("KEY", _first_key(folder)) for one in ACTS[name][1]]
-    child = os.fork()
-    if not child:
-        _child([*arguments, "--site", str(folder)], None, 0, note)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert _recorded(folder, name, None, note) == 0
     return int(note.read_text())
-
-
-def _child(arguments: list[str], kill: str | int | None, code: int, note: Path | None = None) -> None:
-    try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        os.dup2(1, 2)
-        counted = _counting(kill if isinstance(kill, int) else 0)
-        if isinstance(kill, str):
-            _kill_after(*STEPS[kill])
-        code = cli.run(arguments)
-        if note is not None:
-            note.write_text(str(counted[0]))
-    finally:
-        os._exit(code)
-
-
-def _counting(deadly: int) -> list[int]:
-    """Count the statements given to the database; die right after the deadly one."""
-    counted = [0]
-
-    @event.listens_for(Engine, "after_cursor_execute")
-    def count(*_: object) -> None:
-        counted[0] += 1
-        if counted[0] == deadly:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    return counted
-
-
-def _kill_after(owner: Any, name: str) -> None:
-    """Die by SIGKILL right after the first call of a function of the program."""
-    original = getattr(owner, name)
-
-    def deadly(*arguments: Any, **options: Any) -> Any:
-        original(*arguments, **options)
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    setattr(owner, name, deadly)
 
 
 def _state(folder: Path) -> list[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,43 +12,15 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from models.event import OPENED, Event
-from pipelines import casebook, cli
+from pipelines import casebook
 from pipelines.database import opened, transaction
-from sample_data import demo
 
 CASE, FLOW = "howard.remedy/R-1/2025-08-11", "howard.baseflow/LMC-1/2025-07-20"
 TOWN = ("--by", "town board", "--body", "town board", "--vote", "3-0", "--meeting")
+DONE = {0, 3}
+"""An act may be taken, and something else be left out."""
 Run = Callable[..., tuple[int, str, str]]
 Answer = Callable[..., Any]
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The sample site without its acts."""
-    monkeypatch.delenv("HEADWATER_DATABASE_URL", raising=False)
-    demo.fresh_site(tmp_path / "site")
-    for name in ("events.csv", "policy.toml"):
-        (tmp_path / "site" / name).unlink()
-    return tmp_path / "site"
-
-
-@pytest.fixture
-def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    def headwater(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run([*arguments, "--site", str(folder)])
-        return code, *capsys.readouterr()
-
-    return headwater
-
-
-@pytest.fixture
-def answer(run: Run) -> Answer:
-    def asked(*arguments: str) -> Any:
-        code, out, err = run(*arguments, "--json")
-        assert code in {0, 3}, err
-        return json.loads(out)
-
-    return asked
 
 
 def opened_by_finding(folder: Path) -> None:

@@ -2,44 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pipelines import cli
-from sample_data import demo
-
 CASE = "howard.remedy/R-1/2025-08-11"
 Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """The sample site without its acts, and a case of R-1."""
-    monkeypatch.delenv("HEADWATER_DATABASE_URL", raising=False)
-    demo.fresh_site(tmp_path / "site")
-    for name in ("events.csv", "policy.toml"):
-        (tmp_path / "site" / name).unlink()
-
-    def headwater(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run([*arguments, "--site", str(tmp_path / "site")])
-        return code, *capsys.readouterr()
-
-    return headwater
-
-
-@pytest.fixture
-def answer(run: Run) -> Callable[..., Any]:
-    def asked(*arguments: str) -> Any:
-        code, out, err = run(*arguments, "--json")
-        assert code == 0, err
-        return json.loads(out)
-
-    return asked
 
 
 @pytest.fixture

@@ -10,8 +10,6 @@ from typing import Any, get_args
 import pytest
 
 from models.records_law import PrivateField, records_law
-from pipelines import cli
-from sample_data import demo
 
 CASE = "howard.remedy/R-2/2010-08-11"
 WHO = ("--by", "clerk", "--purpose", "records request of 3 March")
@@ -19,33 +17,9 @@ PRIVATE = ("Example Owner Two", "715-555-0102", "N200 Example Lane", "157400.0")
 Run = Callable[..., tuple[int, str, str]]
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.delenv("HEADWATER_DATABASE_URL", raising=False)
+@pytest.fixture(autouse=True)
+def _no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADWATER_CHROMIUM", "no-such-browser")
-    demo.fresh_site(tmp_path / "site")
-    for name in ("events.csv", "policy.toml"):
-        (tmp_path / "site" / name).unlink()
-    return tmp_path / "site"
-
-
-@pytest.fixture
-def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    def headwater(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run([*arguments, "--site", str(folder)])
-        return code, *capsys.readouterr()
-
-    return headwater
-
-
-@pytest.fixture
-def answer(run: Run) -> Callable[..., Any]:
-    def asked(*arguments: str) -> Any:
-        code, out, err = run(*arguments, "--json")
-        assert code == 0, err
-        return json.loads(out)
-
-    return asked
 
 
 @pytest.fixture

@@ -18,41 +18,12 @@ import pipelines
 from models.errors import BadSite
 from models.household import read_households
 from models.records_law import records_law
-from pipelines import cli, household_file
+from pipelines import household_file
 from pipelines.commands import households
-from sample_data import demo
 
 PRIVATE = ("Example Owner One", "Example Occupant One", "715-555-0101", "N100 Example Lane", "158620.0")
 WHO = ("--by", "clerk", "--purpose", "call about the interim supply")
 Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.delenv("HEADWATER_DATABASE_URL", raising=False)
-    demo.fresh_site(tmp_path / "site")
-    for name in ("events.csv", "policy.toml"):
-        (tmp_path / "site" / name).unlink()
-    return tmp_path / "site"
-
-
-@pytest.fixture
-def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    def headwater(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run([*arguments, "--site", str(folder)])
-        return code, *capsys.readouterr()
-
-    return headwater
-
-
-@pytest.fixture
-def answer(run: Run) -> Callable[..., Any]:
-    def asked(*arguments: str) -> Any:
-        code, out, err = run(*arguments, "--json")
-        assert code == 0, err
-        return json.loads(out)
-
-    return asked
 
 
 def test_the_list_says_who_is_on_file_and_shows_nothing_of_them(run: Run) -> None:

@@ -7,6 +7,7 @@ Expected values are read off the files by hand, or off the manifest of the share
 from __future__ import annotations
 
 import csv
+import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 from zipfile import ZipFile
 from zoneinfo import ZoneInfo
 
+import openpyxl
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -163,7 +165,6 @@ def test_the_same_as_a_zip_and_as_a_folder(tmp_path: Path, mark: str) -> None:
 
 
 def test_the_same_as_sheets_of_a_workbook(tmp_path: Path) -> None:
-    openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     book.active.append(["Made-up laboratory"])
     for name, (columns, rows) in SECTIONS.items():
@@ -497,3 +498,42 @@ def test_the_command_takes_a_map(tmp_path: Path, capfd: pytest.CaptureFixture[st
     assert "mapped-table, 2 series" in capfd.readouterr().out
     assert cli.run(["read", str(tmp_path / "table.csv"), "--map", str(tmp_path / "no.toml")]) == 2
     assert "no.toml: the map cannot be read" in capfd.readouterr().err
+
+
+FOLDER = """
+id = "mapped"
+name = "A made-up site whose laboratory has a table of its own"
+ordinance = "howard"
+crs = "EPSG:7595"
+reference_point = "made up"
+boundary = [[158000.0, 164400.0], [159600.0, 164400.0], [159600.0, 167040.0], [158000.0, 167040.0]]
+party = [{id = "op", role = "operator", name = "Example operator"}, {id = "town", role = "town", name = "Example"}]
+permit = {number = "1", granted = 2020-01-01, ends = 2030-01-01, mining_began = 2021-01-01, holders = [
+  {party = "op", since = 2020-01-01}]}
+well = [{id = "MW-1", use = "monitoring", position = [158100.0, 164500.0]}]
+"""
+
+
+def test_what_is_read_through_a_map_is_stored_through_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    text = TABLE.replace(";1.25;", ";1,250;").replace("*0.01", "2,750")
+    mapped(tmp_path)
+    (tmp_path / "table.csv").write_text(text, "utf-8")
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "site.toml").write_text(FOLDER, "utf-8")
+    at = ["--site", str(tmp_path / "site"), "--json"]
+    command = ["ingest", str(tmp_path / "table.csv"), "--map", str(tmp_path / "map.toml"), *at]
+    assert cli.run([*command[:2], *at]) == 2
+    capfd.readouterr()
+    assert cli.run([*command, "--decimal", "comma"]) == 0
+    (receipt,) = json.loads(capfd.readouterr().out)
+    assert (receipt["format"], receipt["accepted"], receipt["rejected"]) == ("mapped-table", 2, 0)
+    assert cli.run(["quality", "MW-1", *at]) == 0
+    texts = {one["value_text"] for one in json.loads(capfd.readouterr().out)["verdicts"]}
+    assert texts == {"1.250", "2.750"}
+
+
+@pytest.mark.parametrize("unit", ["pg/L", "ng/L", "ug/L", "mg/L", "g/L"])
+def test_a_zero_without_a_limit_is_no_result_in_any_unit_of_mass(tmp_path: Path, unit: str) -> None:
+    found = mapped(tmp_path, MAP.replace("mg/L as N", f"{unit} as N").replace('lod = "0.02"', ""),
+                   TABLE.replace(";1.25;", ";0;"))  # fmt: skip
+    assert [(one.row, one.reason) for one in found.rejects] == [(4, "zero without detection information")]

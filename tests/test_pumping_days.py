@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from models.logged_volumes import as_reported, from_rates, from_run_times
 from models.metered_volumes import Interval
 from models.pumped_water import RatedFlow
-from models.pumping_days import apportioned, civil_days_of, daily, midnight_ms, whole_gallons
+from models.pumping_days import apportioned, daily, midnight_ms, whole_gallons
 
 CHICAGO = ZoneInfo("America/Chicago")
 HOUR_MS = 3_600_000
@@ -66,6 +66,12 @@ def test_an_unknown_volume_is_not_metered_and_may_be_anything() -> None:
     assert found.metered_ms == (24 * HOUR_MS, 0)
     assert found.high_gal == (5.0, float("inf"))
     assert found.rate_gpd == (5.0, None)
+
+
+def civil_days_of(found: list[Interval], zone: ZoneInfo) -> tuple[date, date]:
+    """The first and the last civil day that a record touches."""
+    first, last = found[0].start_ms, max(found[-1].end_ms - 1, found[0].start_ms)
+    return datetime.fromtimestamp(first / 1000, zone).date(), datetime.fromtimestamp(last / 1000, zone).date()
 
 
 @st.composite

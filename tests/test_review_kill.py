@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, event, select
+from sqlalchemy import select
 
-from pipelines import cli, ledger, marks, review_acts, review_book, schema
+from pipelines import ledger, marks, review_acts, review_book, schema
 from pipelines.commands import review
 from pipelines.database import opened, reading
+from tests.deadly import command as run_command
+from tests.deadly import whole_or_nothing
 from tests.kill_stores import Stores, driven, of_driver
 from tests.test_review import DRAFT
 from tests.town import LOW, Town
@@ -55,13 +56,7 @@ def test_killed_at_every_step_and_at_statements_on_postgresql(postgresql: Any) -
 def _whole_or_nothing(found: list[dict[str, Any]]) -> None:
     assert {one["act"] for one in found} == set(ACTS)
     assert {one["kill"] for one in found} >= set(STEPS)
-    for one in found:
-        assert one["died"], one
-        assert one["found"] in (one["before"], one["after"]), one
-        assert one["again"] == one["after"], one
-        assert one["before"] != one["after"], one
-    # Some die before the commit and some after it, or the test looks at one side only.
-    assert {one["found"] == one["after"] for one in found} == {True, False}
+    whole_or_nothing(found)
 
 
 # The driver ----------------------------------------------------------------------------------------------------------
@@ -123,10 +118,8 @@ def _run(folder: Path, command: list[str], kill: str | int | None, note: Path | 
     os.environ["HEADWATER_DATABASE_URL"] = STORES.url(folder)
     named = {"DRAFT": str(folder / "draft.toml"), "KEY": _first_key(folder) if "KEY" in command else ""}
     arguments = [named.get(one, one) for one in command]
-    child = os.fork()
-    if not child:
-        _child([*arguments, "--site", str(folder)], kill, note)
-    return os.waitpid(child, 0)[1]
+    at = STEPS[kill] if isinstance(kill, str) else kill
+    return run_command([*arguments, "--site", str(folder)], at, note)
 
 
 def _first_key(folder: Path) -> str:
@@ -139,45 +132,6 @@ def _statements(folder: Path, name: str) -> int:
     note = folder.parent / "note"
     assert _run(folder, ACTS[name][-1], None, note) == 0
     return int(note.read_text())
-
-
-def _child(arguments: list[str], kill: str | int | None, note: Path | None) -> None:
-    code = 9
-    try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        os.dup2(1, 2)
-        counted = _counting(kill if isinstance(kill, int) else 0)
-        if isinstance(kill, str):
-            _kill_after(*STEPS[kill])
-        code = cli.run(arguments)
-        if note is not None:
-            note.write_text(str(counted[0]))
-    finally:
-        os._exit(code)
-
-
-def _counting(deadly: int) -> list[int]:
-    """Count the statements given to the database; die right after the deadly one."""
-    counted = [0]
-
-    @event.listens_for(Engine, "after_cursor_execute")
-    def count(*_: object) -> None:
-        counted[0] += 1
-        if counted[0] == deadly:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    return counted
-
-
-def _kill_after(owner: Any, name: str) -> None:
-    """Die by SIGKILL right after the first call of a function of the program."""
-    original = getattr(owner, name)
-
-    def deadly(*arguments: Any, **options: Any) -> Any:
-        original(*arguments, **options)
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    setattr(owner, name, deadly)
 
 
 def _state(folder: Path) -> list[Any]:

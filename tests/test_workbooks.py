@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import io
 import json
+import struct
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile, ZipInfo
 
+import openpyxl
 import pandas as pd
 import pytest
 
@@ -23,7 +25,6 @@ from ingest.reading import Reading, Told
 from models.errors import BadFile
 from pipelines import cli
 
-openpyxl = pytest.importorskip("openpyxl")
 CASES = Path(__file__).parent / "data" / "cases"
 LEVELS = ("well_id", "date", "depth_to_water_ft")
 
@@ -275,6 +276,17 @@ def test_a_zip_of_one_table_is_that_table(tmp_path: Path) -> None:
     assert (found.format, found.observations["value"].tolist()) == ("csv-table", [16.5])
 
 
+def test_a_sheet_that_is_all_left_out_is_said_in_a_zip_as_on_its_own(tmp_path: Path) -> None:
+    levels = book(tmp_path / "levels.xlsx", ("=1+1",), change=lambda made: made.active.merge_cells("A1:A2"))
+    said = []
+    for path in (levels, zipped(tmp_path / "delivery.zip", {"levels.xlsx": levels.read_bytes()})):
+        with pytest.raises(BadFile) as refused:
+            read(path)
+        said.append(refused.value.reason)
+    assert said[0] == said[1]
+    assert "merged cells" in said[0]
+
+
 def test_a_zip_of_several_deliveries_is_not_put_together(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="deliver them one by one"):
         read(zipped(tmp_path / "a.zip", {"june.csv": PLAIN, "july.csv": PLAIN}))
@@ -326,6 +338,60 @@ def test_a_size_that_is_a_lie_is_refused(tmp_path: Path) -> None:
     data[at : at + 4] = (10).to_bytes(4, "little")
     path.write_bytes(bytes(data))
     with pytest.raises(BadFile, match=r"a\.zip"):
+        read(path)
+
+
+def read_or_refused(path: Path) -> Reading | BadFile:
+    try:
+        return read(path)
+    except BadFile as refused:
+        return refused
+
+
+@pytest.mark.parametrize("method", [ZIP_DEFLATED, ZIP_BZIP2, ZIP_LZMA])
+def test_damage_is_told_in_one_line_however_a_member_is_packed(tmp_path: Path, method: int) -> None:
+    path = tmp_path / "delivery.zip"
+    with ZipFile(path, "w", method) as made:
+        made.writestr("levels.csv", PLAIN * 50)
+    data, told, whole = path.read_bytes(), 0, read(path).observations
+    for place in range(len("levels.csv") + 30, data.index(b"PK\x01\x02"), 3):
+        path.write_bytes(data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
+        found = read_or_refused(path)
+        if isinstance(found, BadFile):
+            assert "a broken zip file" in str(found)
+            told += 1
+        else:
+            assert found.observations.equals(whole)  # a bit that nothing is read from
+    assert told > 10
+
+
+def zip64(offset: int) -> bytes:
+    """A zip of one member that stands at an offset of 64 bits (APPNOTE 4.5.3)."""
+    made = io.BytesIO()
+    with ZipFile(made, "w") as archive_:
+        archive_.writestr("levels.csv", PLAIN)
+    data = made.getvalue()
+    at, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
+    extra = struct.pack("<HHQ", 1, 8, offset)
+    entry = data[at:end]
+    entry = entry[:30] + struct.pack("<H", len(extra)) + entry[32:42] + b"\xff" * 4 + entry[46:] + extra
+    return data[:at] + entry + data[end : end + 12] + struct.pack("<I", len(entry)) + data[end + 16 :]
+
+
+@pytest.mark.parametrize("offset", [2**40, 2**64 - 5])
+def test_a_member_that_stands_nowhere_in_the_file_is_a_broken_zip(tmp_path: Path, offset: int) -> None:
+    path = tmp_path / "delivery.zip"
+    path.write_bytes(zip64(0))
+    assert days(read(path)) == ["2024-06-01"]
+    path.write_bytes(zip64(offset))
+    with pytest.raises(BadFile, match=r"delivery\.zip: .*a broken zip file"):
+        read(path)
+
+
+def test_a_member_whose_own_name_is_no_text_is_a_broken_zip(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "delivery.zip", {"grundwasserst\u00e4nde.csv": PLAIN})
+    path.write_bytes(path.read_bytes().replace("\u00e4".encode(), b"\xb9\xb9", 1))
+    with pytest.raises(BadFile, match=r"delivery\.zip: .*a broken zip file"):
         read(path)
 
 

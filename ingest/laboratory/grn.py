@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from ingest.cells import NUMBER_PATTERN, BadCell, number, unit
+from ingest.cells import NUMBER_PATTERN, BadCell, code_words, number, unit
 from ingest.reading import Parts, Source
 from ingest.table import Observation, Row, header_of, read_table, require, take_rows
 from ingest.times import civil_day, iso_day
@@ -102,7 +102,7 @@ def _result(row: Row, measured_in: str) -> _Result:
     if not reported:
         raise BadCell("blank", AMOUNT)
     value = number_in(row, AMOUNT, reported)
-    if said_by(_words(row.text(QUALIFIER))) & {"not_seen", "below"}:
+    if said_by(code_words(row.text(QUALIFIER))) & {"not_seen", "below"}:
         return _Result(math.nan, f"<{reported}", ("<",), _limit(reported))
     if measured_in in MAY_BE_NEGATIVE:
         return _Result(value, reported)
@@ -146,13 +146,9 @@ def _flags(row: Row, result: _Result) -> str:
     usable = {name: _positive(text) for name, text in given.items()}
     void = ("limit-not-positive",) if any(given[name] and not usable[name] for name in given) else ()
     kind = {"limit_is": _limit_kind(usable)} if usable["limit"] else {}
-    words = tuple(word for word in _words(row.text(QUALIFIER)) if word not in result.qualifiers)
+    words = tuple(word for word in code_words(row.text(QUALIFIER)) if word not in result.qualifiers)
     return Flags("", (*result.qualifiers, *words, *void), {**usable, **kind, "sample": row.text(SAMPLE)}).text()
 
 
 def _limit_kind(usable: dict[str, str]) -> str:
     return "lod" if usable["lod"] and Decimal(usable["lod"]) == Decimal(usable["limit"]) else "rl"
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(word for word in re.split(r"[\s,;:=]+", text) if word)

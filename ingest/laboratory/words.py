@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
-from ingest.cells import BadCell, clipped, number, unit
+from ingest.cells import BadCell, clipped, code_words, number, unit
 from ingest.date_order import moment
 from ingest.headings import plain_name
 from ingest.laboratory.headings import Record
@@ -22,9 +22,8 @@ from models.observation import DAY_MS, Flags
 from models.parameters import find_parameter
 from models.qualifiers import said_by
 from models.sample_types import is_plain, kind_of
-from models.units import PRESENCE, unit_id
+from models.units import CONCENTRATIONS, PRESENCE, unit_id
 
-CONCENTRATIONS = {"ng/L", "ug/L", "mg/L", "g/L"}
 LIMITS = (("lod", "lod"), ("loq", "loq"), ("rl", "rl"), ("detection_limit", "lod"))
 """Fields of limits, and what each is."""
 T = TypeVar("T")
@@ -130,7 +129,7 @@ def _limits(texts: tuple[str, ...], units: tuple[str, ...], kind: str, measured_
 @lru_cache(maxsize=4096)
 def words_of(*texts: str) -> tuple[str, ...]:
     """Qualifiers of the laboratory and of whoever validated it."""
-    return tuple(word for text in texts for word in re.split(r"[\s,;:=]+", text) if word)
+    return tuple(word for text in texts for word in code_words(text))
 
 
 def amount_of(one: Record, subject: Subject, limits: Limits, words: tuple[str, ...]) -> Outcome:

@@ -29,6 +29,8 @@ Array = np.ndarray[Any, Any]
 
 UNSAID = "1"
 """Unit of a number for which neither the file nor a person says one (``ingest.canonical.NO_UNIT``)."""
+BACK = "back_h"
+"""Fact of a reading stamped before an earlier one of its file: by how much [h]."""
 
 _DEGREES = re.compile(r"[^A-Za-z0-9]{0,8}(?:deg\.?\s*)?([CF])", re.IGNORECASE)
 
@@ -193,12 +195,12 @@ def _behind_h(times: Times) -> Array:
 def _flags(beside: Sequence[str], texts: Array, missing: Array, behind_h: Array) -> Array:
     """What stands beside each record; a number that says there is no reading is kept as a qualifier.
 
-    ``back_h``: how far it is stamped before an earlier record [h].
+    ``BACK``: how far it is stamped before an earlier record [h].
     """
     flags = np.array(beside or [""] * len(texts), dtype=object)
     for place in np.flatnonzero(missing):
         flags[place] = Flags.parse(flags[place]).with_words((texts[place],)).text()
     for place in np.flatnonzero(behind_h):
         one = Flags.parse(flags[place])
-        flags[place] = Flags(one.approval, one.qualifiers, {**one.facts, "back_h": f"{behind_h[place]:.4g}"}).text()
+        flags[place] = Flags(one.approval, one.qualifiers, {**one.facts, BACK: f"{behind_h[place]:.4g}"}).text()
     return flags

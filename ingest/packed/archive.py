@@ -7,6 +7,7 @@ not match its checksum and is refused while it is read.
 
 from __future__ import annotations
 
+import lzma
 import stat
 import zlib
 from collections.abc import Iterator
@@ -23,6 +24,12 @@ SMALL = 2**20
 MAGIC = b"PK\x03\x04"
 
 _UNIX = 3
+_BROKEN = (
+    BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, ValueError, OverflowError, RuntimeError,
+)  # fmt: skip
+"""What ``zipfile`` raises of bytes that are not as a zip's should be: its own error and that of each decompressor (of
+bzip2 an ``OSError``), ``ValueError`` of a name in no encoding or a place before the file, ``OverflowError`` of one far
+behind it, ``RuntimeError`` of what it does not read."""
 
 
 def opened(data: bytes, file: str) -> ZipFile:
@@ -34,7 +41,7 @@ def opened(data: bytes, file: str) -> ZipFile:
     """
     try:
         archive = ZipFile(BytesIO(data))
-    except (BadZipFile, ValueError, OSError, NotImplementedError, UnicodeDecodeError) as failed:
+    except _BROKEN as failed:
         raise BadFile("a broken zip file: binary, not text", file=file, found=type(failed).__name__) from None
     for problem in _problems(archive.infolist()):
         raise BadFile(problem, file=file)
@@ -50,7 +57,7 @@ def member(archive: ZipFile, name: str, file: str) -> bytes:
     """
     try:
         return archive.read(name)
-    except (BadZipFile, zlib.error, EOFError, OSError, KeyError, NotImplementedError, RuntimeError) as failed:
+    except _BROKEN as failed:
         raise BadFile("a broken zip file", file=file, key=name[:80], found=type(failed).__name__) from None
 
 

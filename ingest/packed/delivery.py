@@ -77,7 +77,7 @@ def _begins_as_zip(path: Path) -> bool:
 
 def _of_workbook(file: str, sha256: str, data: bytes, archive: ZipFile, told: Told) -> Delivery:
     found = workbook.sheets_of(data, archive, file)
-    sheets = tuple(_sheet(one, file, sha256, told) for one in found if one.text.strip() or one.left_out)
+    sheets = tuple(_sheets(found, file, sha256, told))
     if not sheets:
         raise BadFile("a workbook without a cell in it", file=file)
     hidden = ", ".join(one.name for one in found if one.hidden)
@@ -85,8 +85,13 @@ def _of_workbook(file: str, sha256: str, data: bytes, archive: ZipFile, told: To
     return Delivery(file, sha256, sheets, (), {name: text for name, text in facts.items() if text})
 
 
-def _sheet(one: workbook.SheetText, file: str, sha256: str, told: Told) -> Sheet:
-    return Sheet(one.name, Source(file, one.text, sha256, "xlsx", told), one.left_out, one.merged)
+def _sheets(found: list[workbook.SheetText], file: str, sha256: str, told: Told) -> list[Sheet]:
+    """Sheets that hold anything, if only rows that are left out."""
+    return [
+        Sheet(one.name, Source(file, one.text, sha256, "xlsx", told), one.left_out, one.merged)
+        for one in found
+        if one.text.strip() or one.left_out
+    ]
 
 
 def _macros(archive: ZipFile) -> bool:
@@ -150,7 +155,7 @@ def _tables(name: str, data: bytes, file: str, sha256: str, told: Told) -> list[
     if data.startswith(MAGIC):
         archive = opened(data, file)
         found = workbook.sheets_of(data, archive, file) if workbook.is_workbook(archive) else []
-        return [_sheet(one, file, sha256, told) for one in found if one.text.strip()]
+        return _sheets(found, file, sha256, told)
     if not data.strip():
         return []
     try:

@@ -14,7 +14,7 @@ from functools import partial
 
 import pandas as pd
 
-from ingest.cells import BadCell, number
+from ingest.cells import BadCell, code_words, number
 from ingest.reading import Parts, Source, beside_row
 from ingest.table import Observation, Row, Table, read_table, require, take_rows
 from ingest.times import sheet_time
@@ -32,11 +32,11 @@ from ingest.wqx.detection import (
 from ingest.wqx.substance import Characteristic, Substance, measured_unit, split_basis, stated_basis, substance
 from models.observation import Flags
 from models.sample_types import is_plain, kind_of
+from models.units import CONCENTRATIONS
 
 APPROVED = {"final", "accepted", "approved"}
 PROVISIONAL = {"provisional", "preliminary"}
 STATISTICS = {"mean": "mean", "maximum": "max", "minimum": "min"}
-CONCENTRATIONS = {"ng/L", "ug/L", "mg/L", "g/L"}
 
 _FIELD = "Field Msr/Obs"
 _WATER = re.compile(r"\bwater|groundwater", re.IGNORECASE)
@@ -132,7 +132,7 @@ def _observation(row: Row, columns: Columns) -> Observation:
     measured_in = _unit(row, columns, measured, bool(said.number))
     row.read(columns.value, lambda _: countable(said.number, measured_in))
     limits = _limits(row, columns, measured_in, basis)
-    words = _words(row.text(columns.qualifier))
+    words = code_words(row.text(columns.qualifier))
     positive = measured.known is not None and measured_in in CONCENTRATIONS and not _in_field(row, columns)
     found = row.read(columns.value, lambda _: outcome(said, limits, words, positive))
     statistic = STATISTICS.get(row.text(columns.statistic).casefold(), "instant")
@@ -221,7 +221,11 @@ def _series(row: Row, columns: Columns, clock: str) -> str:
 def _flags(row: Row, columns: Columns, found: Outcome, limits: Limits) -> str:
     status = row.text(columns.status)
     approval = "A" if status.casefold() in APPROVED else "P" if status.casefold() in PROVISIONAL else ""
-    words = [*found.qualifiers, *_words(row.text(columns.qualifier)), *([status] if status and not approval else [])]
+    words = [
+        *found.qualifiers,
+        *code_words(row.text(columns.qualifier)),
+        *([status] if status and not approval else []),
+    ]
     words += ["limit-not-positive"] if limits.void else []
     facts = {FACT_OF[kind]: text for kind, text in limits.by_kind.items() if kind in FACT_OF}
     limit = {"limit": found.limit or limits.first("other"), "limit_is": found.limit_is, "limit_type": limits.type}
@@ -245,7 +249,3 @@ def _said(row: Row, columns: Columns) -> dict[str, str]:
         "depth": " ".join(row.text(column) for column in columns.depth).strip(),
         "end": "" if end == start else end,
     }
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(word for word in re.split(r"[\s,;:=]+", text) if word)

@@ -118,8 +118,7 @@ def _drawn(question: Question, read_until_day: float) -> Iterator[Drawn]:
     since = max(question.began, question.on - timedelta(days=int(question.policy.levels_looked_back.value)))
     for well, levels in levels_by_well(question, list(wells.values())).items():
         baseline = [one for one in levels if one.day < question.began]
-        after = [one for one in levels if one.day >= since and one.time_ms <= read_until_day * DAY_MS]
-        readings = list({one.day: one for one in after}.values())  # the last of each day
+        readings = [one for one in levels if one.day >= since and one.time_ms <= read_until_day * DAY_MS]
         if readings and len(baseline) >= int(question.policy.levels_minimum_baseline.value):
             fall = np.array([one.depth_ft - _expected(baseline, one.day) for one in readings])
             yield Drawn(wells[well], readings, _as_superposed(question, fall), _noise(question, baseline))

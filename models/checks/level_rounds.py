@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from models.checks.well_levels import LEVELS, Level, day_levels
+from models.checks.well_levels import Level, levels_by_well
 from models.errors import BadQuestion
 from models.levels import land_navd88_ft, measuring_point_on
 from models.potentiometric import Plane, fitted_plane
-from models.question import Question, StoredRow, stored_rows
+from models.question import Question
 from models.site import Well
 
 LEAST_WELLS = 3
@@ -62,16 +62,14 @@ def elevation_ft(well: Well, day: date, depth_ft: float) -> float | None:
 
 def rounds(question: Question, start: date, end: date) -> list[Round]:
     """Every round of the monitoring wells from one day to another; days whose wells make no plane are left out."""
-    wells = {one.id: one for one in question.site.wells("monitoring")}
+    wells = question.site.wells("monitoring")
     last = min(end, question.on)
     if not wells or last < start:
         return []
-    rows: dict[str, list[StoredRow]] = defaultdict(list)
-    for row in stored_rows(question.observations.rows(list(wells), LEVELS, start, last)):
-        rows[row.station].append(row)
+    read = levels_by_well(question, wells, start, last)
     days: dict[date, list[WellLevel]] = defaultdict(list)
-    for well in wells.values():
-        for one in day_levels(well, rows.get(well.id, ()), question.zone):
+    for well in wells:
+        for one in read[well.id]:
             days[one.day] += _level(well, one)
     error_ft = float(question.policy.level_error.value)
     found = (_round(day, levels, error_ft) for day, levels in sorted(days.items()))

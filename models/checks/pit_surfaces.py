@@ -19,9 +19,6 @@ from models.excavation import Bedrock, PitFloor, Place
 from models.place import apart
 from models.question import Question
 
-AT_BORING_FT = 10.0
-"""A floor surveyed no further off than this was surveyed at the boring."""
-
 
 class Found(Protocol):
     """A depth that one boring found."""
@@ -98,7 +95,7 @@ def _of_borings(question: Question, floor: PitFloor) -> Iterator[Surface]:
     heights = [(float(one.groundwater_ft or 0), float(one.accuracy_ft)) for one in met]
     words = "; ".join(f"{one.groundwater_ft} ft in {one.id} on {one.day}" for one in met)
     doubt = "groundwater met in borings is of the day of each: a round of levels would tell the water table"
-    yield replace(_between(met, heights, floor), says=f"groundwater {words}", doubt=doubt)
+    yield replace(_between(question, met, heights, floor), says=f"groundwater {words}", doubt=doubt)
 
 
 def bedrock(question: Question, floor: PitFloor) -> Surface | None:
@@ -108,14 +105,16 @@ def bedrock(question: Question, floor: PitFloor) -> Surface | None:
         return None
     heights = [(float(one.elevation_ft), float(one.accuracy_ft)) for one in found]
     sources = "; ".join(f"{one.elevation_ft} ft ({one.source})" for one in found)
-    there = _at(found, floor)
+    there = _at(question, found, floor)
     at = f", at the floor {found[there].elevation_ft} ft ({found[there].source})" if there is not None else ""
-    return replace(_between(found, heights, floor), says=f"top of bedrock {sources}{at}")
+    return replace(_between(question, found, heights, floor), says=f"top of bedrock {sources}{at}")
 
 
-def _between(found: Sequence[Found], heights: Sequence[tuple[float, float]], floor: PitFloor) -> Surface:
+def _between(
+    question: Question, found: Sequence[Found], heights: Sequence[tuple[float, float]], floor: PitFloor
+) -> Surface:
     """What was found at the floor; elsewhere anything between the extremes, the best that of the nearest boring."""
-    there = _at(found, floor)
+    there = _at(question, found, floor)
     used = heights if there is None else [heights[there]]
     low, high = min(at - error for at, error in used), max(at + error for at, error in used)
     placed = [k for k, one in enumerate(found) if one.position is not None]
@@ -124,10 +123,10 @@ def _between(found: Sequence[Found], heights: Sequence[tuple[float, float]], flo
     return Surface(sum(at for at, _ in used) / len(used), low, high, "")
 
 
-def _at(found: Sequence[Found], floor: PitFloor) -> int | None:
+def _at(question: Question, found: Sequence[Found], floor: PitFloor) -> int | None:
     """Which boring the floor was surveyed at, the nearest; None where at none."""
     near = min(range(len(found)), key=lambda k: _apart(found[k], floor))
-    return near if _apart(found[near], floor) <= AT_BORING_FT else None
+    return near if _apart(found[near], floor) <= question.policy.floor_at_boring.value else None
 
 
 def _apart(one: Found, floor: PitFloor) -> float:

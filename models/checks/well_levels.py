@@ -93,8 +93,12 @@ def _speaking(read: Sequence[tuple[StoredRow, float]], zone: ZoneInfo) -> Level:
 
 
 def _surest(row: StoredRow, zone: ZoneInfo) -> tuple[int, int, tuple[int, str, str, str]]:
-    noon_ms = round(datetime.combine(row.day, time(12), zone).timestamp() * 1000)
-    return _kind(row), abs(row.time_ms - noon_ms), in_order(row)
+    return _kind(row), from_noon_ms(row.day, row.time_ms, zone), in_order(row)
+
+
+def from_noon_ms(day: date, time_ms: int, zone: ZoneInfo) -> int:
+    """How far an instant is from the noon of a civil day."""
+    return abs(time_ms - round(datetime.combine(day, time(12), zone).timestamp() * 1000))
 
 
 def _kind(row: StoredRow) -> int:
@@ -102,10 +106,15 @@ def _kind(row: StoredRow) -> int:
     return 2 if row.series == LOGGER else int(row.clock == "day")
 
 
-def levels_by_well(question: Question, wells: Sequence[Well]) -> dict[str, list[Level]]:
-    """The level of every day up to tonight of every well by its id, in order; one read for all."""
+def levels_by_well(
+    question: Question, wells: Sequence[Well], start: date | None = None, last: date | None = None
+) -> dict[str, list[Level]]:
+    """The level of every day from ``start`` to ``last`` (tonight) of every well by its id, in order; one read for all.
+
+    By tape or published: the days of loggers are not among them.
+    """
     rows: dict[str, list[StoredRow]] = defaultdict(list)
-    for row in stored_rows(question.observations.rows([one.id for one in wells], LEVELS, None, question.on)):
+    for row in stored_rows(question.observations.rows([one.id for one in wells], LEVELS, start, last or question.on)):
         rows[row.station].append(row)
     return {well.id: day_levels(well, rows.get(well.id, ()), question.zone) for well in wells}
 

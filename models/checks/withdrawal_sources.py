@@ -138,8 +138,8 @@ def _gaps(
     question: Question, well: Well, records: Sequence[VolumeRecord], most_gpd: Decimal | None
 ) -> VolumeRecord:  # fmt: skip
     since = able_from(question.began, [one.since for one in well.pump])
-    ends = (pumping_days.midnight_ms(question.zone, day) for day in (since, question.on + ONE_DAY))
-    return VolumeRecord(gaps(records, *ends).found, most_gpd)
+    start, end = (pumping_days.midnight_ms(question.zone, day) for day in (since, question.on + ONE_DAY))
+    return VolumeRecord(gaps(records, start, end, question.policy.volumes_read_within.value).found, most_gpd)
 
 
 def midnights(question: Question) -> Instants:

@@ -36,15 +36,16 @@ def level_m(key: str, text: str) -> float:
     ------
     BadQuestion : not one, or a range of them.
     """
-    return _one_number(key, text, DRAWDOWN)
+    return one_number(key, text, DRAWDOWN)
 
 
 def flow_m3_per_d(key: str, text: str) -> float:
     """A stated flow [m3/d]; errors as `level_m`."""
-    return _one_number(key, text, RATE)
+    return one_number(key, text, RATE)
 
 
-def _one_number(key: str, text: str, kind: Kind) -> float:
+def one_number(key: str, text: str, kind: Kind) -> float:
+    """A stated number in the base unit of its kind; errors as `level_m`."""
     try:
         found = read_quantity(text, kind)
     except BadQuestion as caught:

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from models.admission import subjects
-from models.case import Case, CaseId, allowed, reading, table_of
+from models.case import Case, CaseId
 from models.case_duties import case_deadlines
 from models.clock import Deadline
 from models.event import Event
@@ -19,7 +19,7 @@ from pipelines import acts, casebook
 from pipelines.casebook import ms
 from pipelines.clocks import clock_row
 from pipelines.commands.case_record import open_case, record
-from pipelines.database import reading as reading_store
+from pipelines.database import reading
 from pipelines.duty_rows import duty_rows, rows_read_by
 from pipelines.judgement import all_cases, calendar
 from pipelines.site_folder import SiteFolder, open_site
@@ -43,7 +43,7 @@ def list_cases(everything: bool, incident: str | None, subject: str | None, site
     Status is derived from the recorded acts. A register is a book and no dispute; `headwater clock` says what is due
     by it, and `headwater case show ID` what stands in it.
     """
-    with site_store(site_dir) as (folder, engine), reading_store(engine) as connection:
+    with site_store(site_dir) as (folder, engine), reading(engine) as connection:
         found = all_cases(casebook.events(connection), folder)
     rows = [
         _row(case, ZoneInfo(folder.law.zone))
@@ -134,7 +134,7 @@ def _some(names: list[str]) -> str:
 @as_json
 def show(case_id: str, every_act: bool, site_dir: Path, as_json: bool) -> int:
     """The acts of CASE_ID in order, its duties and clocks, and what may be recorded now."""
-    with site_store(site_dir) as (folder, engine), reading_store(engine) as connection:
+    with site_store(site_dir) as (folder, engine), reading(engine) as connection:
         events = casebook.events(connection)
     found = next((one for one in all_cases(events, folder) if one.id == case_id), None)
     if found is None:
@@ -156,7 +156,7 @@ def _parts(case: Case, folder: SiteFolder, events: Sequence[Event]) -> dict[str,
         "deciding": list(_deciding(clocks, folder)),
         "lapsed": [f"{one.title} ({one.clause}): {one.says}" for one in clocks if one.lapsed],
         "duties": rows_read_by(duty_rows(folder, events, now), folder, case.kind.id),
-        "allowed": _allowed(case, folder, now),
+        "allowed": acts.allowed_now(case, folder, now),
     }
 
 
@@ -183,12 +183,6 @@ def _event_row(event: Event, case: Case, zone: ZoneInfo) -> dict[str, Any]:
     act = case.kind.event_of(event.name)
     clause = event.clause or (act.clause if act else "") or case.kind.clause
     return acts.event_row(event, zone) | {"clause": clause, "counts": counts, "contradiction": impossible}
-
-
-def _allowed(case: Case, folder: SiteFolder, now: datetime) -> list[str]:
-    table = table_of(CaseId.parse(case.id), folder.law, calendar(folder))
-    at = Event(case.id, "", now, now, "")
-    return allowed(reading(case.recorded, table), table, at)
 
 
 def _acts(case: Case) -> list[dict[str, str]]:

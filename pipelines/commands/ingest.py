@@ -13,12 +13,13 @@ from sqlalchemy import Engine
 
 from ingest.cells import counted
 from ingest.formats import FORMATS
-from ingest.reading import DateOrder, Told
+from ingest.laboratory.mapped import TableMap, load_map
+from ingest.reading import DateOrder, DecimalMark, Told
 from models.errors import BadQuestion
 from models.site import Site
 from pipelines import inbox
 from pipelines.casebook import ms
-from pipelines.file_options import told, told_options
+from pipelines.file_options import table_options, told, told_options
 from pipelines.household_names import refuse_named
 from pipelines.inbox import Receipt
 from pipelines.terminal import as_json, complain, emit, say, site_option, site_store
@@ -31,22 +32,24 @@ from reports.text_table import one_line, text_table
     "--format", "format_name", type=click.Choice(sorted(FORMATS)), help="Do not detect the format by content."
 )
 @told_options
+@table_options
 @site_option
 @as_json
 def ingest(
     paths: tuple[Path, ...], format_name: str | None, date_order: DateOrder | None, station: str, parameter: str,
-    unit: str, site_dir: Path, as_json: bool,
+    unit: str, decimal: DecimalMark | None, map_file: Path | None, site_dir: Path, as_json: bool,
 ) -> int:  # fmt: skip
     """Read, check and store PATHS (files, or folders of files). Files stay where they are.
 
     Exit code 0: all taken; 3: some rows or files were left out; 2: nothing could be read.
     """
-    files, known_at, said = _files(paths), ms(datetime.now(UTC)), told(date_order, station, parameter, unit)
+    files, known_at, said = _files(paths), ms(datetime.now(UTC)), told(date_order, station, parameter, unit, decimal)
+    table_map = None if map_file is None else load_map(map_file)
     with site_store(site_dir) as (folder, engine):
         zone = ZoneInfo(folder.law.zone)
         for file in files:
             refuse_named(file, folder.households)
-        receipts = [_take(engine, folder.site, zone, file, known_at, format_name, said) for file in files]
+        receipts = [_take(engine, folder.site, zone, file, known_at, format_name, said, table_map) for file in files]
     rows = [asdict(one) for one in receipts]
     columns = ["file", "format", "accepted", "rejected", "duplicate", "revised", "set_apart", "seen", "error"]
     notes = [f"{one.file}: {one.note}" for one in receipts if one.note]
@@ -71,10 +74,11 @@ def _left_out(receipts: list[Receipt]) -> Iterator[str]:
 
 
 def _take(
-    engine: Engine, site: Site, zone: ZoneInfo, file: Path, known_at: int, format_name: str | None, said: Told
-) -> Receipt:
+    engine: Engine, site: Site, zone: ZoneInfo, file: Path, known_at: int, format_name: str | None, said: Told,
+    table_map: TableMap | None,
+) -> Receipt:  # fmt: skip
     say(f"reading {file.name}")
-    return inbox.take(engine, site, zone, file, known_at, format=format_name, told=said)
+    return inbox.take(engine, site, zone, file, known_at, format=format_name, told=said, table_map=table_map)
 
 
 def _files(paths: tuple[Path, ...]) -> list[Path]:

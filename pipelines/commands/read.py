@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,10 @@ import click
 from ingest.formats import FORMATS, read
 from ingest.laboratory.mapped import TableMap, load_map
 from ingest.loggers.fact_notes import fact_notes
-from ingest.reading import CUT, DECIMAL_MARKS, LAST_LINE, DateOrder, DecimalMark, Reading, Told
+from ingest.reading import CUT, LAST_LINE, DateOrder, DecimalMark, Reading, Told
 from ingest.summary import as_rows, summarise
 from models.errors import BadFile
-from pipelines.file_options import told, told_options
+from pipelines.file_options import table_options, told, told_options
 from pipelines.terminal import as_json, complain, emit, to_json
 from reports.text_table import one_line, text_table
 
@@ -25,13 +24,7 @@ from reports.text_table import one_line, text_table
     "--format", "format_name", type=click.Choice(sorted(FORMATS)), help="Do not detect the format by content."
 )
 @told_options
-@click.option("--decimal", type=click.Choice(DECIMAL_MARKS), help="What 1,234 means, where the numbers do not tell.")
-@click.option(
-    "--map",
-    "map_file",
-    type=click.Path(path_type=Path),
-    help="Read a table of results by a TOML file of its columns (heading = field).",
-)
+@table_options
 @click.option("--rows", is_flag=True, help="Print the tidy rows as JSON lines.")
 @as_json
 def read_files(
@@ -42,7 +35,7 @@ def read_files(
 
     Exit code 0: every row was taken; 1: some rows were rejected; 2: a file could not be read at all.
     """
-    said = replace(told(date_order, station, parameter, unit), decimal=decimal)
+    said = told(date_order, station, parameter, unit, decimal)
     table_map = None if map_file is None else load_map(map_file)
     answers = [_read(file, format_name, said, table_map) for file in files]
     readings = [one for one in answers if isinstance(one, Reading)]

@@ -20,7 +20,6 @@ from reports.figure_parts import Figure, Parts
 LABEL_TOWARD = 215.0
 """Contours carry their number on this side, degrees clockwise from north: away from most legends and scale bars."""
 ARROW_SHARE, HEAD_SHARE, HEAD_DEGREES = 0.8, 0.26, 24.0
-SECTION_POINTS = 401
 SHADES = "rgba(0,114,178,{})"
 
 

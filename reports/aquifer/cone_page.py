@@ -13,6 +13,7 @@ from reports.aquifer import cone_told as told
 from reports.aquifer.cone_figures import ConePlan, plan
 from reports.aquifer.cone_section import drawdown_in_time, instants, section
 from reports.aquifer.cone_told import Row, best_and_span
+from reports.aquifer.map_plan import MapPlan
 from reports.figure_page import Drawn, FigurePage, PageTable, Section, figure_page
 from reports.shown_units import Shown
 
@@ -20,6 +21,7 @@ PLAN_PIXELS = 760
 SECTION_SHARE = 0.6
 """Of the cone's width, to each side of the deepest well."""
 OF_KIND = dict(zip(KINDS, ("as metered", "at the permitted rates (maximum operation)"), strict=True))
+NOT_PUBLIC = "Where a private well stands is not public."
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ def _map(page: ConePage) -> Section:
     caption = (
         f"Lowering of the water table, {shown.drawdown.name}, best estimate; the outermost line is "
         f"{shown.level(answer.level_m)}. Arrows: flow of groundwater on the regional slope."
-        f"{_too_narrow(page.of)}"
+        f"{page.of.too_narrow(' (see the section)')}"
     )
     points = _table("Wells and points", told.reach_rows(answer.reaches, shown))
     return Section(
@@ -103,21 +105,17 @@ def _map(page: ConePage) -> Section:
     )  # fmt: skip
 
 
-def _too_narrow(of: ConePlan) -> str:
-    """Contours that are there and not drawn."""
-    left_out = [of.shown.level(one.level) for one in of.answer.contours if one not in of.drawn]
-    return f" Too narrow to draw here: {', '.join(left_out)} (see the section)." if left_out else ""
-
-
 def _private(page: ConePage) -> list[Section]:
-    rows = told.ring_rows(page.of.rings, page.of.shown)
-    if not rows:
-        return []
-    words = (
-        "Where a private well stands is not public. The drawdown is of the whole ring around the centre of its "
-        "quarter-quarter section, over the stated ranges."
+    return private_wells(
+        page.of,
+        "The drawdown is of the whole ring around the centre of its quarter-quarter section, over the stated ranges.",
     )
-    return [Section("Private wells", (words,), tables=_table("", rows))]
+
+
+def private_wells(of: MapPlan, words: str) -> list[Section]:
+    """The section of private wells by their rings, on either model's page; ``words`` : what its drawdown is."""
+    tables = _table("", told.ring_rows(of.rings, of.shown))
+    return [Section("Private wells", (f"{NOT_PUBLIC} {words}",), tables=tables)] if tables else []
 
 
 def _streams(page: ConePage) -> Section:

@@ -57,6 +57,11 @@ class MapPlan:
         least = np.pi * (LEAST_DRAWN * self.window.half) ** 2
         return [first, *(one for one in deeper if one.area.area >= least)]
 
+    def too_narrow(self, where_else: str = "") -> str:
+        """Says which contours are there and not drawn, and where else they are told; blank where all are drawn."""
+        left_out = [self.shown.level(one.level) for one in self.answer.contours if one not in self.drawn]
+        return f" Too narrow to draw here: {', '.join(left_out)}{where_else}." if left_out else ""
+
 
 def half_mile_line(boundary: Sequence[tuple[float, float]], to_metres: float) -> shapely.Polygon | None:
     """Half a mile (2,640 ft) around the site, in the map's unit; a foot map's own foot counts."""
