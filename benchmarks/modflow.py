@@ -35,7 +35,9 @@ from pipelines.modflow.program import Program, program
 ROOT = Path(__file__).resolve().parents[1]
 T, S, Q = 432.0, 0.1, 864.0
 AWAY = (10.0, 30.0, 100.0, 300.0, 1_000.0, 1_609.344)
-YEAR = day_number(date(2026, 1, 1))
+YEAR, ENDS = day_number(date(2026, 1, 1)), day_number(date(2035, 1, 1))
+LAMBDAS = (0.5, 8.0)
+"""Of the stream [m/d]."""
 Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
 
@@ -149,7 +151,7 @@ def _megabytes(folder: Path) -> float:
 
 def _grids() -> list[Row]:
     """The same well, time steps and distances of the ends; error after a year at the distances each grid can tell."""
-    from benchmarks.quadtree import quadtree
+    from benchmarks.quadtree import Cut, quadtree
 
     rows = [["grid", "cells", "mf6 cpu s", "from [m]", "worst [%]", "1/(% s)"]]
     for growth, fine in ((1.5, 2.0), (1.3, 2.0), (1.2, 2.0), (1.1, 2.0), (1.1, 1.0)):
@@ -157,9 +159,47 @@ def _grids() -> list[Row]:
         rows.append(_told(f"telescoped, {fine:g} m widening by {growth:g}", *_of_model(model), 10.0))
     for width in (200.0, 100.0, 50.0):
         rows.append(_told(f"uniform, {width:g} m", *_of_model(_uniform(width)), 2 * width))
+    beside = one_well(Choices(YEAR, "one")).stressed
     for share in (0.6, 0.4, 0.25):
-        rows.append(_told(f"DISV quadtree, 2 m, cells up to {share:g} of the distance", *quadtree(share), 10.0))
+        found = quadtree(Cut(share), beside)
+        name = f"DISV quadtree, 2 m, cells up to {share:g} of the distance"
+        rows.append(_told(name, found.cells, found.seconds, found.drawdown, 10.0))
     return rows
+
+
+def _streams() -> list[Row]:
+    """Hunt's depletion over ten years with the steps for depletion: what each grid pays for a thousandth of Q."""
+    from benchmarks.quadtree import Cut, quadtree
+
+    rows = [["grid, stream at 300 m", "cells", "mf6 cpu s", "lambda 0.5", "lambda 8"]]
+    steps = Choices(ENDS, "one", stepping=depletion_stepping(300.0, T, S))
+    for growth in (1.5, 1.3, 1.15):
+        for degrees, turned, words in (
+            (0.0, True, ""),
+            (37.0, True, ", aslant"),
+            (37.0, False, ", aslant, not turned"),
+        ):
+            models = [_beside(replace(steps, growth=growth, turned=turned), lam, degrees) for lam in LAMBDAS]
+            done = [_outcome(one) for one in models]
+            worst = [_off_hunt(run.budget["creek"][1:], run, lam) for (run, _), lam in zip(done, LAMBDAS, strict=True)]
+            spent = max(seconds for _, seconds in done)
+            rows.append(_worst(f"telescoped, 2 m widening by {growth:g}{words}", models[0].active.size, spent, worst))
+    run, _ = _outcome(_beside(replace(steps, growth=1.5), LAMBDAS[0]))
+    for share, on_stream in ((0.6, 0.5), (0.4, 0.25), (0.25, 0.15), (0.25, 0.03), (0.15, 0.1), (0.1, 0.05)):
+        found = [quadtree(Cut(share, on_stream, (300.0, lam)), run.model) for lam in LAMBDAS]
+        worst = [_off_hunt(one.given, run, lam) for one, lam in zip(found, LAMBDAS, strict=True)]
+        name = f"DISV quadtree, up to {share:g} of the distance, {on_stream:g} on the stream"
+        rows.append(_worst(name, found[0].cells, max(one.seconds for one in found), worst))
+    return rows
+
+
+def _off_hunt(given: Numbers, run: Outcome, lam: float) -> float:
+    days = (run.time - run.model.periods[0].length)[1:]
+    return float(np.abs(given / Q - _hunt(300.0, lam, days)).max())
+
+
+def _worst(name: str, cells: int, seconds: float, worst: list[float]) -> Row:
+    return [name, f"{cells:,}", f"{seconds:.2f}", *(f"{one:.5f}" for one in worst)]
 
 
 def one_well(choices: Choices) -> Pair:
@@ -198,12 +238,12 @@ def _uniform(width: float) -> NumericalModel:
     """The telescoped model's ends, steps and stresses on cells of one width, the well in the middle of one."""
     telescoped = one_well(Choices(YEAR, "one")).stressed
     count = int(telescoped.grid.x_edges[-1] / width)
-    edges = (np.arange(-count, count + 2) - 0.5) * width
+    edges = np.asarray((np.arange(-count, count + 2) - 0.5) * width, np.float64)
     cells = edges.size - 1
     flat = np.zeros((cells, cells))
     grid = Grid(edges, edges, flat, flat[None] - 100.0)
     well = replace(telescoped.wells[0], cells=(((0, count, count), 1.0),))
-    ring = tuple((0, r, c) for r in range(cells) for c in range(cells) if {r, c} & {0, cells - 1})
+    ring = tuple((0, row, column) for row, column in grid.ring)
     far = replace(telescoped.fixed[0], cells=ring, head=np.zeros(len(ring)))
     return replace(
         telescoped, grid=grid, active=np.ones(grid.shape, np.int64), initial=flat[None], wells=(well,), fixed=(far,)
@@ -223,22 +263,22 @@ def _told(name: str, cells: int, seconds: float, found: Numbers, least: float) -
 def _times() -> list[Row]:
     """Hunt's depletion over ten years: the rule a question gets where it says nothing, and the rule for depletion."""
     rows = [["rule, stream at 300 m", "steps", "mf6 cpu s", "worst of Q"]]
-    ends = day_number(date(2035, 1, 1))
-    exact = Choices(ends, "one", stepping=depletion_stepping(300.0, T, S), growth=1.15)
-    for name, choices in (("nothing said", Choices(ends, "one")), ("for depletion", exact)):
-        for lam in (0.5, 8.0):
-            model = _beside(choices, lam)
-            run, seconds = _outcome(model)
-            days = (run.time - model.periods[0].length)[1:]
-            worst = np.abs(run.budget["creek"][1:] / Q - _hunt(300.0, lam, days)).max()
-            rows.append([f"{name}, lambda {lam:g} m/d", f"{days.size}", f"{seconds:.2f}", f"{worst:.5f}"])
+    exact = Choices(ENDS, "one", stepping=depletion_stepping(300.0, T, S), growth=1.15)
+    for name, choices in (("nothing said", Choices(ENDS, "one")), ("for depletion", exact)):
+        for lam in LAMBDAS:
+            run, seconds = _outcome(_beside(choices, lam))
+            worst = _off_hunt(run.budget["creek"][1:], run, lam)
+            rows.append([f"{name}, lambda {lam:g} m/d", f"{run.time.size - 1}", f"{seconds:.2f}", f"{worst:.5f}"])
     return rows
 
 
-def _beside(choices: Choices, lam: float) -> NumericalModel:
+def _beside(choices: Choices, lam: float, degrees: float = 0.0) -> NumericalModel:
+    """A well 300 m from a stream that runs so many degrees aslant."""
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    line = [(300.0 * c - far * s, 300.0 * s + far * c) for far in (-9e4, 9e4)]
     aquifer = {"kind": "confined", "transmissivity": f"{T} m2/d", "storativity": f"{S}", "thickness": "100 m"}
     well = {"id": "W", "position": (0.0, 0.0), "rate": f"{Q} m3/d", "since": "2025-01-01"}
-    creek = {"id": "creek", "line": [(300.0, -9e4), (300.0, 9e4)], "conductance": f"{lam} m/d"}
+    creek = {"id": "creek", "line": line, "conductance": f"{lam} m/d"}
     scenario = {"unit": "m", "aquifer": aquifer, "well": [well], "stream": [creek]}
     return pair_of(Scenario.model_validate(scenario), choices).stressed
 
@@ -251,7 +291,8 @@ def _hunt(distance: float, lam: float, days: Numbers) -> Numbers:
 TASKS: dict[str, tuple[str, Callable[[], list[Row]]]] = {
     "cost": ("Three layers, ten years of months, Newton, a pit drained anew every month", _cost),
     "grids": ("One well for a year: error of drawdown at 10 m to a mile against Theis", _grids),
-    "times": ("Depletion of a stream against Hunt", _times),
+    "streams": ("A stream for ten years: what each grid pays for a thousandth of Hunt's depletion", _streams),
+    "times": ("Steps of time: depletion of a stream against Hunt", _times),
 }
 
 

@@ -18,6 +18,7 @@ from models.background import BackgroundRecord, Gradient, fits_site
 from models.discharge import Discharge, RegisterGal, fits_discharges
 from models.drainage_point import DrainagePoint, fits_gauges
 from models.excavation import Bedrock, Boring, PitFloor
+from models.expected_delivery import ExpectedDelivery, fits_deliveries
 from models.fetching import Fetch, targets
 from models.field_types import Id, Positive, Text
 from models.fractions import Fraction
@@ -25,6 +26,7 @@ from models.inventory import Inventory, fits
 from models.level_baseline import LevelBaseline, fits_wells
 from models.party import MailRoute, Party
 from models.permit import Permit
+from models.porosity import Porosity
 from models.pumped_water import Approval, Pump, RatedFlow, VolumesBy, WaterUse
 from models.quality_setting import QualityTests
 from models.quantity import Rate, Recharge
@@ -179,7 +181,7 @@ class Range(Noun):
 class Aquifer(Noun):
     """The aquifer the mine pumps, with the ranges every modelled number carries.
 
-    ``recharge``, ``dry_year_recharge``: as "8 in/yr"; the second in the maximum scenario.
+    ``recharge``, ``dry_year_recharge``: as "8 in/yr"; the second in the maximum scenario. ``porosity``: of paths.
     """
 
     transmissivity_ft2_per_d: Range
@@ -189,6 +191,7 @@ class Aquifer(Noun):
     source: Text
     recharge: Recharge | None = None
     dry_year_recharge: Recharge | None = None
+    porosity: Porosity | None = None
 
 
 class Site(Noun):
@@ -225,6 +228,7 @@ class Site(Noun):
     boring: tuple[Boring, ...] = ()
     drainage_point: tuple[DrainagePoint, ...] = ()
     sampling: tuple[Sampling, ...] = ()
+    delivery: tuple[ExpectedDelivery, ...] = ()
     fetch: tuple[Fetch, ...] = ()
     inventory: Inventory = Inventory()
 
@@ -283,6 +287,7 @@ class Site(Noun):
         fits(self.inventory, [w.id for w in self.well], [w.id for w in waters], [p.id for p in self.property])
         fits_gauges(self.drainage_point, [one.id for one in self.gauge], (*self.stations(), *waters))
         fits_stations(self.sampling, [one.id for one in self.stations()])
+        fits_deliveries(self.delivery, [one.id for one in self.stations()])
         fits_aquifer(self.layer, None if self.aquifer is None else self.aquifer.saturated_thickness_ft)
         _town_only(self)
         targets(self)

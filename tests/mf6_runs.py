@@ -13,6 +13,16 @@ from models.scenario.noun import Scenario
 from pipelines.modflow.program import Program, program
 from pipelines.modflow.run import run
 
+AQUIFER = """
+unit = "m"
+[aquifer]
+kind = "confined"
+transmissivity = "400 m2/d"
+storativity = "0.1"
+thickness = "40 m"
+"""
+"""The first lines of a scenario file: metres, and an aquifer whose Theis is that of T 400 m2/d and S 0.1."""
+
 _program = cache(program)
 
 

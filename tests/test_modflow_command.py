@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import stat
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,22 +19,25 @@ import pytest
 from scipy.special import exp1
 
 from models.errors import EnvironmentFailed
+from models.modflow import gate
 from models.modflow.answer import GateFailed
+from models.modflow.calendar import drawdown_stepping
 from pipelines import cli
+from pipelines.commands import modflow as command
 from pipelines.modflow import answering, ask, program, runs, write
 from pipelines.modflow.flow import modflow_flow, numerical_model
 from pipelines.modflow.kept import NUMBERS, RECORD
+from pipelines.modflow.run import REMEDY
 from sample_data import demo
+from tests.mf6_runs import AQUIFER
 
-SCENARIO = """
+SCENARIO = (
+    """
 name = "Dry summer"
 crs = "EPSG:32615"
-unit = "m"
-[aquifer]
-kind = "confined"
-transmissivity = "400 m2/d"
-storativity = "0.1"
-thickness = "40 m"
+"""
+    + AQUIFER
+    + """
 [[well]]
 id = "PW-1"
 position = [0.0, 0.0]
@@ -52,6 +56,7 @@ kind = "monitoring"
 position = [50.0, 0.0]
 {more}
 """
+)
 RATE, ON = 1_000.0, "2025-06-30"
 FILES = ["answer.json", "series.csv", "hydrographs.csv", "modflow.html", "modflow.geojson", "modflow.gpkg"]
 QUICK = ("--periods", "one", "--first-step", "1 h", "--step-growth", "1.1")
@@ -266,6 +271,17 @@ def test_a_failed_gate_prints_the_check_and_its_remedy_and_no_figure(
         ask.numerical(here / "summer.toml", on=ON, periods="one", stepping=ask.Stepping(20.0, 1.5))
 
 
+@pytest.mark.parametrize("remedy", [REMEDY, gate.SHORTER_STEPS])
+def test_a_remedy_is_options_the_command_takes_and_shortens_the_steps(remedy: str) -> None:
+    words = shlex.split(remedy.partition("(")[2].partition(")")[0])
+    parsed = command.run.make_context("run", list(words)).params
+    stepping = command._stepping(parsed["first_step"], parsed["step_growth"])
+    usual = drawdown_stepping(0.0, 1.0, 1e-3)
+    assert stepping is not None
+    assert stepping.first <= usual.first
+    assert stepping.growth < usual.growth
+
+
 def test_no_convergence_is_one_line_and_keeps_its_workspace(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -295,6 +311,15 @@ def test_a_program_that_is_no_mf6(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     code, _, err = run("check")
     assert code == 4
     assert "does not answer as mf6" in err
+
+
+def test_a_program_that_is_named_and_is_not_there_is_not_another_one(
+    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADWATER_MF6", str(here / "mf6-6.5.0"))
+    code, out, err = run("check")
+    assert (code, out) == (4, "")
+    assert "HEADWATER_MF6: the mf6 it names is no file" in err
 
 
 def test_check_tells_version_hash_and_licences(run: Run) -> None:
@@ -429,7 +454,8 @@ def test_a_site_by_the_flow_then_by_the_command_agrees_with_the_cone(
         assert one["drawdown"]["value"] == pytest.approx(closed[one["id"]], abs=0.2), one["id"]
     assert data["streams"][0]["depletion"]["value"] == pytest.approx(cone["streams"][0]["depletion"]["best"], rel=0.1)
     assert any("of the precipitation at the site's rain gauge" in one for one in data["notes"])
-    june = said(run, "run", "--site", site, "--on", "2025-06-30")
+    coarse = ("--growth", "1.4", "--first-step", "6 h", "--step-growth", "1.1")
+    june = said(run, "run", "--site", site, "--on", "2025-06-30", *coarse)
     assert abs(june["budget"]["recharge"]) > 10  # gpm of departure from the mean
     record = json.loads(next((site / ".modflow").glob(f"*/{RECORD}")).read_text())
     assert record["data"]["newest_observation_known_at_ms"] > 0

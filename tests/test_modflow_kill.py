@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
 import os
 import resource
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +25,16 @@ from models.modflow.build import Choices, pair_of
 from models.modflow.calendar import Stepping
 from models.modflow.numerical import NumericalModel
 from models.scenario.noun import Scenario
+from pipelines import cli
 from pipelines.modflow import kept as keeping
 from pipelines.modflow.kept import NUMBERS, RECORD, kept, key_of, same_numbers
 from pipelines.modflow.program import program
 from pipelines.modflow.runs import runs_in
+from tests.mf6_runs import AQUIFER
 
-ROOT = Path(__file__).resolve().parents[1]
-SCENARIO = """
-unit = "m"
-[aquifer]
-kind = "confined"
-transmissivity = "400 m2/d"
-storativity = "0.1"
-thickness = "40 m"
+SCENARIO = (
+    AQUIFER
+    + """
 [[well]]
 id = "W"
 position = [0.0, 0.0]
@@ -44,10 +44,13 @@ since = 2025-06-01
 id = "P"
 position = [50.0, 0.0]
 """
+)
 COMMAND = [
-    sys.executable, "-c", "import sys; from pipelines.cli import main; main(sys.argv[1:])", "modflow", "run", "s.toml",
-    "--on", "2025-06-30", "--periods", "one", "--first-step", "1 h", "--step-growth", "1.1",
+    "modflow", "run", "s.toml", "--on", "2025-06-10", "--periods", "one", "--first-step", "1 h", "--step-growth", "1.1",
 ]  # fmt: skip
+SERVER = get_context("forkserver")
+"""A process that has imported everything once, and of which each run is a copy: a kill meets work, not imports."""
+SERVER.set_forkserver_preload(["pipelines.cli", "pipelines.commands.modflow", "pipelines.modflow.answering"])
 
 
 @pytest.fixture
@@ -56,11 +59,47 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def start(folder: Path, before: Callable[[], object] | None = None) -> subprocess.Popen[str]:
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.Popen(
-        COMMAND, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=before
-    )
+@dataclass
+class Started:
+    """One command in a process of its own."""
+
+    process: BaseProcess
+    said: Connection
+
+    def communicate(self, timeout: float) -> tuple[str, str]:
+        """What it printed until it ended; nothing of a killed one."""
+        printed = ("", "")
+        if self.said.poll(timeout):
+            with suppress(EOFError):
+                printed = self.said.recv()
+        self.process.join(timeout)
+        assert self.process.exitcode is not None
+        return printed
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.communicate(timeout=60)
+
+
+def start(folder: Path, most_bytes: int | None = None) -> Started:
+    """``most_bytes``: no file of it may grow beyond."""
+    said, saying = SERVER.Pipe(duplex=False)
+    process = SERVER.Process(target=command, args=(str(folder), saying, most_bytes))
+    process.start()
+    saying.close()
+    return Started(process, said)
+
+
+def command(folder: str, saying: Connection, most_bytes: int | None) -> None:
+    """In the process that is started."""
+    os.chdir(folder)
+    if most_bytes is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = cli.run(COMMAND)
+    saying.send((out.getvalue(), err.getvalue()))
+    sys.exit(code)
 
 
 def whole(folder: Path) -> int:
@@ -78,9 +117,9 @@ def whole(folder: Path) -> int:
 
 
 def told(folder: Path) -> str:
-    process = start(folder)
-    out, err = process.communicate(timeout=300)
-    assert process.returncode == 0, err
+    started = start(folder)
+    out, err = started.communicate(timeout=300)
+    assert started.process.exitcode == 0, err
     return out
 
 
@@ -95,13 +134,12 @@ def test_killed_at_any_instant_it_keeps_nothing_by_halves_and_runs_again(folder:
     expected = told(undisturbed)
     lasts = time.monotonic() - begun
     seen = []
-    for part in (0.4, 0.6, 0.8):
-        process = start(folder)
+    for part in (0.2, 0.4, 0.6, 0.8):
+        started = start(folder)
         time.sleep(part * lasts)
-        process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=60)
+        started.kill()
         seen.append(whole(folder))
-        if process.returncode == 0:
+        if started.process.exitcode == 0:
             break
     assert seen == sorted(seen)
     assert without_runs(told(folder)) == without_runs(expected)
@@ -112,11 +150,10 @@ def test_killed_at_any_instant_it_keeps_nothing_by_halves_and_runs_again(folder:
 
 def test_mf6_ends_with_the_program_that_started_it(folder: Path) -> None:
     """A run nobody waits for would write into the workspace of the next."""
-    process = start(folder)
+    started = start(folder)
     work: list[Path] = []
-    until(lambda: bool(work.extend(folder.glob(".modflow/work-*/mfsim.lst")) or work) or process.poll() is not None)
-    process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=60)
+    until(lambda: bool(work.extend(folder.glob(".modflow/work-*/mfsim.lst")) or work) or not started.process.is_alive())
+    started.kill()
     until(lambda: not running_in(folder))
     assert not running_in(folder)
 
@@ -142,13 +179,9 @@ def until(happened: Callable[[], bool], seconds: float = 60) -> None:
 @pytest.mark.parametrize("most_bytes", [400, 30_000, 90_000])
 def test_a_full_disk_is_one_line_and_names_the_workspace(folder: Path, most_bytes: int) -> None:
     """As files that may not grow: in our own writing, or in the middle of mf6's."""
-
-    def full() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
-
-    process = start(folder, full)
-    out, err = process.communicate(timeout=300)
-    assert process.returncode == 4, (out, err)
+    started = start(folder, most_bytes)
+    out, err = started.communicate(timeout=300)
+    assert started.process.exitcode == 4, (out, err)
     assert out == ""
     assert err.count("\n") == 1
     assert "Traceback" not in err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from models.errors import BadQuestion
 from models.modflow.build import Choices, Pair
@@ -39,8 +40,8 @@ class GateFailed(BadQuestion):
 
     exit_code = 1
 
-    def __init__(self, reason: str, *, checks: Sequence[Check] = (), **where: object) -> None:
-        super().__init__(reason, **where)  # type: ignore[arg-type]
+    def __init__(self, reason: str, *, checks: Sequence[Check] = (), **where: Any) -> None:
+        super().__init__(reason, **where)
         self.checks = tuple(checks)
 
 

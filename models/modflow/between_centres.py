@@ -10,6 +10,7 @@ import numpy as np
 
 from models.aquifer.admissible import Numbers
 from models.modflow.numerical import Cell, NumericalModel
+from models.modflow.turned import inward
 
 CUBIC = 4
 
@@ -25,7 +26,8 @@ def between_centres(model: NumericalModel, place: tuple[float, float], layer: in
 
 
 def _weighed(model: NumericalModel, place: tuple[float, float], layer: int, points: int) -> list[tuple[Cell, float]]:
-    columns, rows = _lagrange(model.grid.x, place[0], points), _lagrange(model.grid.y[::-1], place[1], points)
+    x, y = inward(np.array(place), model.grid.turn).tolist()
+    columns, rows = _lagrange(model.grid.x, x, points), _lagrange(model.grid.y[::-1], y, points)
     last = model.grid.y.size - 1
     return [((layer, last - south, column), up * across) for south, up in rows for column, across in columns]
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from models.aquifer.admissible import Numbers
 from models.errors import BadQuestion
-from models.modflow.axis import Fine, edges
+from models.modflow.axis import edges
 from models.modflow.calendar import (
     Rhythm,
     Stepping,
@@ -25,30 +25,26 @@ from models.modflow.calendar import (
     mean_rates,
     periods_of,
 )
-from models.modflow.far_side import cells_on, endless, this_side
+from models.modflow.far_side import cells_on, this_side
+from models.modflow.fine_places import feet, fine_places
+from models.modflow.multi_aquifer import at_rest, wells_of, wells_say
 from models.modflow.numerical import (
-    Cell,
     DrainStress,
     FixedHead,
     Grid,
     NumericalModel,
     Observed,
     Period,
-    WellStress,
 )
 from models.modflow.strata import Strata, strata_of, surfaces
 from models.modflow.streams import rivers_of, routed_of
 from models.modflow.through_cells import cell_at, covered
-from models.place import stream_frame
+from models.modflow.turned import turn_of
 from models.scenario.noun import Scenario, day_number
 
 REACH = 6.0
 """Half the grid in units of sqrt(T t / S): u is 9 there, and Theis's W(9) is 1e-5 of what it is near the well."""
 LEAST_REACH_M = 2_000.0
-STREAM_SHARE = 0.05
-"""Cells at a stream over the distance of the nearest well from it, at most."""
-PIT_CELLS = 20
-"""Across a pit; Jacob and Lohman's inflow within 3 % (`benchmarks.modflow`)."""
 STREAM_NEARER, PIT_NEARER = 0.5, 0.5
 """For the steps of time a stream counts as half as far as it is, and a pit as a place half its width away."""
 ASKED_M = 100.0
@@ -68,6 +64,7 @@ class Choices:
     fine_m : width of a well's cell; ``growth`` : of neighbouring cells; ``most_m`` : no cell is wider.
     stepping : None follows the nearest place asked about.
     reach : half the grid in units of sqrt(T t / S); doubled, the domain is.
+    turned : the grid follows the stream, edge or pit that decides the answer (`models.modflow.turned`).
     drain_factor : on the drained cells' conductance, for its sensitivity.
     recharge : departure from the mean by period after the steady one [m/d]; None is none.
     """
@@ -79,6 +76,7 @@ class Choices:
     most_m: float = 5_000.0
     stepping: Stepping | None = None
     reach: float = REACH
+    turned: bool = True
     drain_factor: float = 1.0
     newton: bool = True
     recharge: tuple[float, ...] | None = None
@@ -86,7 +84,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Pair:
-    """The two runs and what they rest on; ``asked`` : places observed, in metres."""
+    """The two runs and what they rest on; ``begins`` : the instant pumping or drainage begins."""
 
     baseline: NumericalModel
     stressed: NumericalModel
@@ -118,9 +116,10 @@ def pair_of(scenario: Scenario, choices: Choices) -> Pair:
         observed=tuple(_observed(scenario, grid)), recharge=_recharge(choices, len(periods)), newton=choices.newton,
         keep=((len(periods) - 1, periods[-1].steps - 1),),
     )  # fmt: skip
-    wells = tuple(_wells(scenario, grid, strata, rates))
+    wells = wells_of(scenario, grid, strata, rates)
     stressed = replace(model, wells=wells, drains=tuple(_drains(scenario, grid, table, strata, periods, choices)))
-    return Pair(model, stressed, strata, begins, (*strata.assumed, *beds))
+    said = (*strata.assumed, *beds, *wells_say(scenario, strata))
+    return Pair(replace(model, wells=at_rest(wells)), stressed, strata, begins, said)
 
 
 def instants_of(scenario: Scenario, choices: Choices) -> list[float]:
@@ -160,7 +159,7 @@ def _stepping(scenario: Scenario, strata: Strata) -> Stepping:
     asked = [scenario.metres(one.position) for one in scenario.point if one.kind != "private"]
     near = [float(np.hypot(a[0] - b[0], a[1] - b[1])) for a in wells for b in asked]
     lines = [[scenario.metres(one) for one in stream.line] for stream in scenario.stream]
-    near += [STREAM_NEARER * apart for (_, _, apart), _ in _feet(lines, [False] * len(lines), wells)]
+    near += [STREAM_NEARER * apart for _, apart in feet(lines, wells)]
     if scenario.pit is not None:
         x, y = np.array([scenario.metres(one) for one in scenario.pit.polygon]).T
         near.append(PIT_NEARER * float(min(np.ptp(x), np.ptp(y))))
@@ -168,47 +167,16 @@ def _stepping(scenario: Scenario, strata: Strata) -> Stepping:
 
 
 def _grid(scenario: Scenario, strata: Strata, choices: Choices, days: float) -> tuple[Grid, Numbers]:
-    fine = _fine(scenario, choices)
+    turn = turn_of(scenario) if choices.turned else 0.0
+    fine = fine_places(scenario, choices.fine_m, turn)
     reach = max(choices.reach * sqrt(strata.transmissivity * days / strata.storativity), LEAST_REACH_M)
-    axes = []
-    for stretches in fine:
-        low, high = min(one.low for one in stretches) - reach, max(one.high for one in stretches) + reach
-        axes.append(edges(stretches, low, high, choices.growth, choices.most_m))
-    x_edges, y_edges = axes
-    x, y = (x_edges[1:] + x_edges[:-1]) / 2, ((y_edges[1:] + y_edges[:-1]) / 2)[::-1]
-    table = _table(scenario, x[None, :], y[:, None])
-    return surfaces(strata, table, x_edges, y_edges), table
-
-
-def _fine(scenario: Scenario, choices: Choices) -> tuple[list[Fine], list[Fine]]:
-    """Fine stretches west to east and south to north: wells, streams where they pass, the pit."""
-    across: list[Fine] = []
-    along: list[Fine] = []
-    wells = [scenario.metres(one.position) for one in scenario.well]
-    for x, y in wells:
-        across.append(Fine.around(x, choices.fine_m))
-        along.append(Fine.around(y, choices.fine_m))
-    if scenario.pit is not None:
-        x, y = np.array([scenario.metres(one) for one in scenario.pit.polygon]).T
-        width = max(float(max(np.ptp(x), np.ptp(y))) / PIT_CELLS, choices.fine_m)
-        across.append(Fine(float(x.min()), float(x.max()), width))
-        along.append(Fine(float(y.min()), float(y.max()), width))
-    lines = [[scenario.metres(one) for one in stream.line] for stream in scenario.stream]
-    lines += [endless([scenario.metres(one) for one in edge.line]) for edge in scenario.edge]
-    walls = [one.kind == "no_flow" for one in scenario.edge]
-    for (x, y, apart), wall in _feet(lines, [False] * len(scenario.stream) + walls, wells):
-        width = max(apart * STREAM_SHARE, choices.fine_m)
-        across.append(Fine(x, x + width, width) if wall else Fine.around(x, width))
-        along.append(Fine(y, y + width, width) if wall else Fine.around(y, width))
-    return across, along
-
-
-def _feet(
-    lines: Sequence[Sequence[tuple[float, float]]], walls: Sequence[bool], wells: Sequence[tuple[float, float]]
-) -> list[tuple[tuple[float, float, float], bool]]:
-    """The point of each line nearest to each well, and how far apart they are [m]; a wall has a cell's edge there."""
-    frames = [(stream_frame(line, well), wall) for line, wall in zip(lines, walls, strict=True) for well in wells]
-    return [((foot[0], foot[1], apart), wall) for (apart, foot, _), wall in frames if apart > 0]
+    x_edges, y_edges = (
+        edges(one, min(at.low for at in one) - reach, max(at.high for at in one) + reach, choices.growth, choices.most_m)
+        for one in fine
+    )
+    plan = Grid(x_edges, y_edges, np.zeros((0, 0)), np.zeros((1, 0, 0)), turn)
+    table = _table(scenario, *plan.centres)
+    return surfaces(strata, table, plan), table
 
 
 def _table(scenario: Scenario, x: Numbers, y: Numbers) -> Numbers:
@@ -228,20 +196,6 @@ def _recharge(choices: Choices, periods: int) -> Numbers | None:
     if len(choices.recharge) != periods - 1:
         raise BadQuestion("one departure for each period", key="recharge", found=len(choices.recharge))
     return np.array([0.0, *choices.recharge])
-
-
-def _wells(scenario: Scenario, grid: Grid, strata: Strata, rates: Sequence[Numbers]) -> list[WellStress]:
-    """Each well draws on every layer by its share of the transmissivity."""
-    share = [
-        layer.conductivity * thick / strata.transmissivity
-        for layer, thick in zip(strata.layers, strata.thicknesses, strict=True)
-    ]
-    found = []
-    for well, pumped in zip(scenario.well, rates, strict=True):
-        row, column = cell_at(grid, scenario.metres(well.position), f"well[{well.id}].position")
-        cells: list[tuple[Cell, float]] = [((k, row, column), part) for k, part in enumerate(share)]
-        found.append(WellStress(well.id, tuple(cells), np.concatenate([[0.0], pumped])))
-    return found
 
 
 def _drains(
@@ -286,13 +240,11 @@ def _observed(scenario: Scenario, grid: Grid) -> list[Observed]:
 
 def _fixed(scenario: Scenario, grid: Grid, table: Numbers, active: np.ndarray) -> tuple[FixedHead, ...]:
     """The outermost ring of cells in every layer, and edges of constant level, at the undisturbed water table."""
-    layers, rows, columns = grid.shape
-    ring = [(r, c) for r in range(rows) for c in range(columns) if r in (0, rows - 1) or c in (0, columns - 1)]
-    sets = {"far": ring} | {
-        edge.id: cells_on(grid, scenario, edge) for edge in scenario.edge if edge.kind == "constant_head"
-    }
+    layers = grid.shape[0]
+    levels = [one for one in scenario.edge if one.kind == "constant_head"]
+    sets = [("far", grid.ring), *((edge.id, cells_on(grid, scenario, edge)) for edge in levels)]
     found, taken = [], set()
-    for id, places in sets.items():
+    for id, places in sets:
         cells = [(k, r, c) for k in range(layers) for r, c in places if active[k, r, c] and (k, r, c) not in taken]
         taken |= set(cells)
         found.append(FixedHead(id, tuple(cells), np.array([table[r, c] for _, r, c in cells])))

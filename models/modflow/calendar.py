@@ -1,8 +1,8 @@
 """Stress periods of a calendar, and the rate each well pumps in them: what was pumped stays what was pumped.
 
 Implicit steps err in proportion to the step's share of the time since a rate changed. So every change asks, from then
-on, for steps no longer than (first + (growth - 1) elapsed) / share, where ``share`` is how much of the well's largest
-rate changed: a month in which a pump goes on as before costs hardly a step. `drawdown_stepping` and
+on, for steps no longer than (first + (growth - 1) elapsed) / share, where ``share`` is how much changed of the most the
+well has pumped by then: a month in which a pump goes on as before costs hardly a step. `drawdown_stepping` and
 `depletion_stepping` are the rules that keep Theis and Hunt (`benchmarks.modflow`).
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from typing import Literal
 
 import numpy as np
@@ -19,7 +18,7 @@ import numpy as np
 from models.aquifer.admissible import Numbers
 from models.errors import BadQuestion
 from models.modflow.numerical import Period
-from models.scenario.noun import EPOCH, PumpedWell, day_number
+from models.scenario.noun import PumpedWell, civil_day, day_number
 
 Rhythm = Literal["daily", "weekly", "monthly", "one"]
 RHYTHMS: tuple[Rhythm, ...] = ("daily", "weekly", "monthly", "one")
@@ -47,11 +46,6 @@ class Stepping:
 
     first: float
     growth: float
-
-    @property
-    def halved(self) -> Stepping:
-        """Twice as many steps."""
-        return Stepping(self.first / 2, 1 + (self.growth - 1) / 2)
 
 
 def drawdown_stepping(distance: float, transmissivity: float, storativity: float) -> Stepping:
@@ -89,14 +83,10 @@ def _turns(begins: float, ends: float, rhythm: Rhythm) -> Sequence[float]:
     first, last = math.floor(begins) + 1, math.ceil(ends)
     if rhythm == "daily":
         return [float(day) for day in range(first, last)]
-    days = (_civil(day) for day in range(first, last))
+    days = (civil_day(day) for day in range(first, last))
     if rhythm == "weekly":
         return [day_number(day) for day in days if day.isoweekday() == 1]
     return [day_number(day) for day in days if day.day == 1]
-
-
-def _civil(day: int) -> date:
-    return EPOCH.date() + timedelta(days=day)
 
 
 def periods_of(edges: Sequence[float], stepping: Stepping, changes: Numbers | None = None) -> tuple[Period, ...]:
@@ -104,8 +94,8 @@ def periods_of(edges: Sequence[float], stepping: Stepping, changes: Numbers | No
 
     Parameters
     ----------
-    changes : float64[len(edges) - 1], share of its largest rate by which a well changes as each period begins, the most
-        of all wells; a whole one each time where left out.
+    changes : float64[len(edges) - 1], share of its largest rate so far by which a well changes as each period begins,
+        the most of all wells; a whole one each time where left out.
     """
     shares = np.ones(len(edges) - 1) if changes is None else changes
     steady = Period(edges[0] - STEADY_DAYS, STEADY_DAYS, 1, 1.0, steady=True)
@@ -129,13 +119,15 @@ def _period(edges: Sequence[float], shares: Numbers, number: int, stepping: Step
 
 
 def changes_of(rates: Sequence[Numbers]) -> Numbers:
-    """The share of its largest rate by which a well changes as each period begins, the most of all wells.
+    """The share of its largest rate so far by which a well changes as each period begins, the most of all wells.
+
+    Not of the largest it will ever have: while a well pumps little, that little is all the drawdown there is.
 
     Parameters
     ----------
     rates : float64[periods] of each well; at least one.
     """
-    most = [max(float(np.abs(one).max()), np.finfo(float).tiny) for one in rates]
+    most = [np.maximum(np.maximum.accumulate(np.abs(one)), np.finfo(float).tiny) for one in rates]
     shares = [np.abs(np.diff(one, prepend=0.0)) / large for one, large in zip(rates, most, strict=True)]
     return np.asarray(np.clip(np.max(shares, axis=0), 0.0, 1.0))
 

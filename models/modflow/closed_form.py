@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from models.aquifer.admissible import Numbers
 from models.aquifer.hunt import hunt_depletion_fraction, hunt_drawdown
 from models.aquifer.jacob_lohman import constant_drawdown_inflow_m3_per_d
+from models.aquifer.superposition import superpose
 from models.aquifer.theis import theis_drawdown
 from models.modflow.outcome import Outcome
 from models.modflow.quantities import FROM_DAY
@@ -85,14 +87,10 @@ Response = Callable[[tuple[float, float], Numbers], Numbers]
 
 
 def _superposed(twin: Twin, run: Outcome, response: Response) -> Numbers:
-    """The sum over wells and changes of rate of a unit response."""
-    now = _now(run)
-    total = np.zeros_like(now)
-    for place, rates in twin.wells:
-        for period, change in enumerate(np.diff(rates, prepend=0.0)):
-            if change:
-                total += change * response(place, now - run.model.periods[period].starts)
-    return total
+    """Of all wells together."""
+    now, starts = _now(run), [one.starts for one in run.model.periods]
+    every = [superpose(starts, rates, now, partial(response, place)) for place, rates in twin.wells]
+    return np.asarray(np.sum(every, axis=0))
 
 
 def _drawdown_at(twin: Twin, at: tuple[float, float]) -> Response:

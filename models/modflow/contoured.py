@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import shapely
@@ -19,6 +20,7 @@ from shapely.geometry.base import BaseGeometry
 
 from models.aquifer.contours import Contour, Grid, contour
 from models.modflow import numerical
+from models.modflow.turned import inward, outward
 
 Numbers = NDArray[np.float64]
 PARTS = 4
@@ -27,15 +29,19 @@ PARTS = 4
 
 @dataclass(frozen=True, eq=False)
 class DrawdownPlan:
-    """The field on nodes, and the part of the plane that has it: None is all of it, else without dry cells and ends."""
+    """The field on nodes, and the part of the plane that has it: None is all of it, else without dry cells and ends.
+
+    Both are in the coordinates of a grid turned by ``turn`` [degrees]; places and contours are in the map's.
+    """
 
     grid: Grid
     within: BaseGeometry | None
+    turn: float = 0.0
 
     def at(self, places: Sequence[tuple[float, float]]) -> Numbers:
         """Drawdown at places, float64[n] [m]; NaN beyond the grid and where there is none."""
         read = RegularGridInterpolator((self.grid.y, self.grid.x), self.grid.values, bounds_error=False)
-        points = np.array(places, np.float64).reshape(-1, 2)
+        points = inward(np.array(places, np.float64).reshape(-1, 2), self.turn)
         found = np.asarray(read(points[:, ::-1]), np.float64)
         if self.within is not None:
             found[~shapely.intersects_xy(self.within, points[:, 0], points[:, 1])] = np.nan
@@ -43,7 +49,13 @@ class DrawdownPlan:
 
     def contours(self, levels: Sequence[float]) -> tuple[Contour, ...]:
         """A contour at each level [m]; its area is empty where no place has so much."""
-        return tuple(contour(self.grid, level, self.within) for level in levels)
+        return tuple(self._on_map(contour(self.grid, level, self.within)) for level in levels)
+
+    def _on_map(self, one: Contour) -> Contour:
+        if not self.turn:
+            return one
+        on_map = partial(outward, turn=self.turn)
+        return Contour(one.level, shapely.transform(one.area, on_map), shapely.transform(one.lines, on_map))
 
 
 def drawdown_plan(grid: numerical.Grid, field: Numbers, wells: Sequence[tuple[int, int]]) -> DrawdownPlan:
@@ -60,7 +72,7 @@ def drawdown_plan(grid: numerical.Grid, field: Numbers, wells: Sequence[tuple[in
     x, y = _finer(grid.x), _finer(grid.y[::-1])
     rows = PchipInterpolator(grid.x, filled[::-1], axis=1)(x)
     values = np.asarray(PchipInterpolator(grid.y[::-1], rows, axis=0)(y), np.float64)
-    return DrawdownPlan(Grid(x, y, values), None if known.all() else _cells(grid, known))
+    return DrawdownPlan(Grid(x, y, values), None if known.all() else _cells(grid, known), grid.turn)
 
 
 def _uppermost(field: Numbers) -> Numbers:

@@ -36,7 +36,7 @@ def _near(scenario: Scenario, grid: Grid, edge: Edge) -> NDArray[np.int64]:
         return ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / length
 
     side = 1.0 if off(np.array(x0), np.array(y0)) >= 0 else -1.0
-    near = side * off(grid.x[None, :], grid.y[:, None]) >= 0
+    near = side * off(*grid.centres) >= 0
     if edge.kind == "constant_head":
         for row, column in cells_on(grid, scenario, edge):
             near[row, column] = True

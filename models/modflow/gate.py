@@ -29,6 +29,8 @@ LEAST_M, LEAST_SHARE = 0.003, 0.001
 NO_LEVEL_M = 1e20
 """mf6 writes 1e30 for a cell that is none; no water table stands so high."""
 FAR = "far"
+SHORTER_STEPS = "shorter steps (--first-step '0.1 h' --step-growth 1.02)"
+"""Shorter than what a question gets where it says nothing (`models.modflow.calendar.drawdown_stepping`)."""
 
 
 def mass_balance(quantities: Quantities, runs: tuple[Outcome, ...]) -> Check:
@@ -41,7 +43,7 @@ def mass_balance(quantities: Quantities, runs: tuple[Outcome, ...]) -> Check:
     return Check(
         "mass balance", worst, MOST_IMBALANCE_PERCENT, "%", worst < MOST_IMBALANCE_PERCENT,
         f"in against out is {worst:.2g} % at most, of any step and cumulative, in {len(runs)} runs",
-        "shorter steps (--step-growth 1.1), or --no-newton",
+        f"{SHORTER_STEPS}, or --no-newton",
     )  # fmt: skip
 
 
@@ -60,7 +62,7 @@ def convergence(runs: tuple[Outcome, ...]) -> Check:
     return Check(
         "convergence", float(most), float(allowed), "outer iterations", ended and most < allowed,
         f"the hardest step took {most} of {allowed} outer iterations" if ended else "a step did not converge",
-        "shorter steps (--step-growth 1.1), or --no-newton",
+        f"{SHORTER_STEPS}, or --no-newton",
     )  # fmt: skip
 
 
@@ -91,7 +93,9 @@ def domain_doubled(told: Quantities, doubled: Quantities) -> Check:
 
 def steps_halved(told: Quantities, halved: Quantities) -> Check:
     """Every reported quantity against that of a run with each step cut in two."""
-    return _unchanged("time steps halved", told, halved, "with half the steps' length", "--step-growth nearer to 1")
+    return _unchanged(
+        "time steps halved", told, halved, "with half the steps' length", "--step-growth nearer to 1, with --first-step"
+    )
 
 
 def _unchanged(name: str, told: Quantities, other: Quantities, words: str, remedy: str) -> Check:
@@ -129,7 +133,10 @@ def _change_percent(told: Numbers, other: Numbers, least: float) -> float:
 
 
 def well_rates(pair: Pair, stressed: Outcome) -> Check:
-    """What each well really gave against what it was told to give, at every step."""
+    """What each well really gave against what it was told to give, at every step; no bore is pumped from below itself.
+
+    Nothing reduces what a multi-aquifer well gives: where its layers cannot, the level in it sinks below its end.
+    """
     found = []
     for well in pair.stressed.wells:
         asked, most = well.rates[stressed.period], float(np.abs(well.rates).max())
@@ -138,9 +145,12 @@ def well_rates(pair: Pair, stressed: Outcome) -> Check:
     if not found:
         return Check("well rates", None, MOST_RATE_PERCENT, "%", True, "does not apply: no well", applies=False)
     worst, where = max(found)
+    bores = [(one.id, one.multi_aquifer.base) for one in pair.stressed.wells if one.multi_aquifer is not None]
+    empty = [id for id, base in bores if float(np.min(stressed.bore_level[id])) <= base]
+    says = f"; the level in the bore of {', '.join(empty)} would stand below its lower end" if empty else ""
     return Check(
-        "well rates", worst, MOST_RATE_PERCENT, "% of the rate", worst < MOST_RATE_PERCENT,
-        f"{where} gives what it is told to within {worst:.2g} %",
+        "well rates", worst, MOST_RATE_PERCENT, "% of the rate", worst < MOST_RATE_PERCENT and not empty,
+        f"{where} gives what it is told to within {worst:.2g} %{says}",
         "the aquifer cannot give that rate there: a lower rate, or more wells",
     )  # fmt: skip
 
@@ -193,5 +203,5 @@ def closed_forms(compared: tuple[Compared, ...]) -> Check:
     return Check(
         "closed form", worst, MOST_OFF_CLOSED_PERCENT, "%", worst < MOST_OFF_CLOSED_PERCENT,
         f"worst of {len(found)}: {where}, {worst:.2g} % off, on the homogeneous version",
-        "finer cells (--fine), a slower --growth, or --step-growth nearer to 1",
+        "finer cells (--fine), a slower --growth, or --step-growth nearer to 1, with --first-step",
     )  # fmt: skip

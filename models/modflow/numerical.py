@@ -16,9 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from models.errors import BadQuestion
+from models.modflow.bore import Bore
+from models.modflow.turned import outward
+
 Numbers = NDArray[np.float64]
 Cell = tuple[int, int, int]
 """Layer, row, column."""
+TERMS = ("storage", "recharge")
+"""Of every budget, beside those of the stresses."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +37,15 @@ class Grid:
     y_edges : float64[nrow + 1], **south to north** [m]; row 0 is the northernmost.
     top : float64[nrow, ncol] [m].
     bottoms : float64[nlay, nrow, ncol] [m], each below the one above.
+    turn : how far its own east is turned from the map's, anticlockwise [degrees] (`models.modflow.turned`). Edges and
+        centres are in its own coordinates; every place that is given or told is in the map's.
     """
 
     x_edges: Numbers
     y_edges: Numbers
     top: Numbers
     bottoms: Numbers
+    turn: float = 0.0
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -51,6 +60,18 @@ class Grid:
     def y(self) -> Numbers:
         """Centres of the rows [m], north to south."""
         return ((self.y_edges[1:] + self.y_edges[:-1]) / 2)[::-1]
+
+    @cached_property
+    def centres(self) -> tuple[Numbers, Numbers]:
+        """Of the cells on the map, float64[nrow, ncol] each [m]."""
+        points = outward(np.stack(np.meshgrid(self.x, self.y), axis=-1), self.turn)
+        return points[..., 0], points[..., 1]
+
+    @property
+    def ring(self) -> list[tuple[int, int]]:
+        """Row and column of the outermost cells: the far ends."""
+        _, rows, columns = self.shape
+        return [(r, c) for r in range(rows) for c in range(columns) if r in (0, rows - 1) or c in (0, columns - 1)]
 
     @cached_property
     def widths(self) -> Numbers:
@@ -101,12 +122,19 @@ class Period:
 class WellStress:
     """One pumped well: its cells with the share of its rate each gives (they add up to 1), and its rate by period.
 
-    ``rates`` : float64[number of periods] [m3/d], abstraction above 0.
+    ``rates`` : float64[number of periods] [m3/d], abstraction above 0. ``bore`` : of a well of several cells; it, and
+    not the shares, then says what each of them gives.
     """
 
     id: str
     cells: tuple[tuple[Cell, float], ...]
     rates: Numbers
+    bore: Bore | None = None
+
+    @property
+    def multi_aquifer(self) -> Bore | None:
+        """The bore, where it joins cells."""
+        return self.bore if len(self.cells) > 1 else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +209,12 @@ class NumericalModel:
     initial : float64[nlay, nrow, ncol], heads before the first period [m].
     recharge : float64[number of periods] on the top active layer [m/d]; may be below 0 (its departure from the mean).
     newton : Newton-Raphson for a water table that falls; without it and with ``convertible`` layers, rewetting.
-    keep : the steps whose whole heads are kept, as (period, step); the last step of a period always is one of them.
+    keep : the steps whose whole heads are kept, as (period, step).
+    keep_flows : the flow through every side of every cell is kept at those steps too: what particles follow.
+
+    Raises
+    ------
+    BadQuestion : two stresses of one id, or one that is called as a term of every budget: one would hide the other.
     """
 
     grid: Grid
@@ -198,6 +231,15 @@ class NumericalModel:
     recharge: Numbers | None = None
     newton: bool = True
     keep: tuple[tuple[int, int], ...] = ()
+    keep_flows: bool = False
+
+    def __post_init__(self) -> None:
+        groups = (self.wells, self.rivers, self.streams, self.drains, self.fixed)
+        ids = [*TERMS, *(one.id for group in groups for one in group)]
+        twice = [id for number, id in enumerate(ids) if id in ids[:number]]
+        if twice:
+            reason = "a numerical model's budget has another term of that name"
+            raise BadQuestion(reason, key="id", found=twice[0], allowed=["another id"])
 
     @cached_property
     def digest(self) -> str:

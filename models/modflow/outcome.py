@@ -29,6 +29,8 @@ class Outcome:
     turnover : float64[n], all water that came into the aquifer or left it, the mean of both [m3/d].
     discrepancy : float64[n] of each step, and ``cumulative`` float64[n] [percent].
     outer_iterations : int[n], most of the step; ``most_outer`` : what was allowed.
+    bore_level : well of several layers -> float64[n], head in its bore, without the well's own loss [m].
+    bore_flow : the same -> float64[n, cells], what each of its cells gives it [m3/d]; below 0 the cell takes.
     stream_flow : routed stream id -> float64[n, reaches], flow out of each reach [m3/d].
     terminated : MODFLOW said "Normal termination of simulation"; ``converged`` : every step did.
     """
@@ -48,6 +50,8 @@ class Outcome:
     cumulative: Numbers
     outer_iterations: NDArray[np.int64]
     most_outer: int
+    bore_level: dict[str, Numbers]
+    bore_flow: dict[str, Numbers]
     stream_flow: dict[str, Numbers]
     terminated: bool
     converged: bool

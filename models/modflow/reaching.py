@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import ceil, log2, sqrt
 
+import numpy as np
+
 from models.errors import BadQuestion
 from models.modflow.build import LEAST_REACH_M, Choices, Pair, first_stress
 from models.modflow.strata import Strata, strata_of
+from models.modflow.turned import inward, turn_of
 from models.scenario.noun import Scenario
 
 ROOM = 1.25
@@ -25,7 +28,7 @@ def holding(scenario: Scenario, choices: Choices) -> Choices:
     BadQuestion : a place so far away that no pumping is ever felt there; nothing is pumped or drained.
     """
     spread = _spread(strata_of(scenario), choices.ends - first_stress(scenario))
-    needed, id = max(((ROOM * one / spread, id) for id, one in _beyond_m(scenario)), default=(0.0, ""))
+    needed, id = max(((ROOM * one / spread, id) for id, one in _beyond_m(scenario, choices)), default=(0.0, ""))
     if needed > MOST_REACH:
         far = f"{needed * spread / ROOM / 1000:.0f} km from the wells and the pit"
         most = f"up to {MOST_REACH * spread / ROOM / 1000:.0f} km: beyond it nothing is felt by then"
@@ -53,11 +56,12 @@ def _spread(strata: Strata, days: float) -> float:
     return sqrt(strata.transmissivity * days / strata.storativity)
 
 
-def _beyond_m(scenario: Scenario) -> Iterator[tuple[str, float]]:
-    """How far each place lies outside the rectangle of wells and pit, along the farther axis [m]."""
+def _beyond_m(scenario: Scenario, choices: Choices) -> Iterator[tuple[str, float]]:
+    """How far each place lies outside the grid's rectangle of wells and pit, along the farther axis [m]."""
+    turn = turn_of(scenario) if choices.turned else 0.0
     pumped = [scenario.metres(one.position) for one in scenario.well]
     pumped += [scenario.metres(one) for one in scenario.pit.polygon] if scenario.pit else []
+    own = inward(np.array(pumped), turn)
     for one in scenario.point:
-        place = scenario.metres(one.position)
-        ends = [[each[axis] for each in pumped] for axis in (0, 1)]
-        yield one.id, max(max(min(ends[k]) - place[k], place[k] - max(ends[k]), 0.0) for k in (0, 1))
+        place = inward(np.array(scenario.metres(one.position)), turn)
+        yield one.id, float(np.max([own.min(axis=0) - place, place - own.max(axis=0), np.zeros(2)]))

@@ -6,7 +6,7 @@ granted because nobody stated it is said.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -94,12 +94,13 @@ def _layer(one: LayerOf, aquifer: AquiferOf) -> tuple[Layer, list[str]]:
     return Layer(one.id, conductivity, kv, storage, yields, falls), said
 
 
-def surfaces(strata: Strata, table: Numbers, x_edges: Numbers, y_edges: Numbers) -> Grid:
+def surfaces(strata: Strata, table: Numbers, plan: Grid) -> Grid:
     """A grid whose layers follow the undisturbed water table, with room for it to rise by the thickness of the first.
 
     Parameters
     ----------
     table : float64[nrow, ncol], the water table before pumping [m].
+    plan : its edges; its surfaces do not count.
     """
     bottoms = np.stack([table - depth for depth in strata.depths])
-    return Grid(x_edges, y_edges, table + (strata.depths[0] if strata.layers[0].convertible else 0.0), bottoms)
+    return replace(plan, top=table + (strata.depths[0] if strata.layers[0].convertible else 0.0), bottoms=bottoms)

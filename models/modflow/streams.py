@@ -32,11 +32,11 @@ def rivers_of(
     for stream in scenario.stream:
         if stream.inflow is not None:
             continue
-        parts = _merged(along(grid, [scenario.metres(one) for one in stream.line]))
+        parts = merged(along(grid, [scenario.metres(one) for one in stream.line]))
         cells = tuple((0, row, column) for row, column in parts)
         stage = np.array([table[cell] for cell in parts])
         bed = stage - strata.depths[0]
-        found.append(RiverStress(stream.id, cells, stage, _lam(stream) * np.array(list(parts.values())), bed))
+        found.append(RiverStress(stream.id, cells, stage, lam_m_per_d(stream) * np.array(list(parts.values())), bed))
         said.append(
             f"{stream.id}: its stage is the undisturbed water table, it stays connected to the aquifer and never runs "
             "dry, and it is as long as it is drawn"
@@ -59,15 +59,16 @@ def _routed(stream: StreamOf, scenario: Scenario, grid: Grid, table: Numbers, pe
     return RoutedStream(
         stream.id, tuple((0, row, column) for (row, column), _, _ in parts), np.full(periods, inflow), lengths,
         np.full(count, width), np.full(count, max(slope, 1e-6)), np.array([table[cell] for cell, _, _ in parts]),
-        np.full(count, _lam(stream) / width / BED_M), MANNING,
+        np.full(count, lam_m_per_d(stream) / width / BED_M), MANNING,
     )  # fmt: skip
 
 
-def _lam(stream: StreamOf) -> float:
+def lam_m_per_d(stream: StreamOf) -> float:
+    """lambda of its bed, of an open one as of one that holds next to nothing back."""
     return OPEN_BED_M_PER_D if stream.conductance is None else min(stream.conductance.value, OPEN_BED_M_PER_D)
 
 
-def _merged(parts: list[Part]) -> dict[tuple[int, int], float]:
+def merged(parts: list[Part]) -> dict[tuple[int, int], float]:
     """The length of a stream in each cell, however often it comes back [m]."""
     found: dict[tuple[int, int], float] = {}
     for cell, length, _ in parts:

@@ -10,6 +10,7 @@ import shapely
 
 from models.errors import BadQuestion
 from models.modflow.numerical import Grid
+from models.modflow.turned import inward, outward
 
 Point = tuple[float, float]
 
@@ -21,17 +22,21 @@ def cell_at(grid: Grid, place: Point, name: str) -> tuple[int, int]:
     ------
     BadQuestion : it lies outside the grid.
     """
-    column = int(np.searchsorted(grid.x_edges, place[0], side="right")) - 1
-    from_south = int(np.searchsorted(grid.y_edges, place[1], side="right")) - 1
-    rows, columns = grid.y_edges.size - 1, grid.x_edges.size - 1
-    if not (0 <= column < columns and 0 <= from_south < rows):
+    x, y = inward(np.array(place), grid.turn).tolist()
+    if not _holds(grid, (x, y)):
+        turned = f", of a grid turned by {grid.turn:.0f} degrees" if grid.turn else ""
         span = (
             f"x {grid.x_edges[0]:.0f} to {grid.x_edges[-1]:.0f} m, y {grid.y_edges[0]:.0f} to {grid.y_edges[-1]:.0f} m"
         )
-        raise BadQuestion(
-            "lies outside the grid", key=name, found=f"({place[0]:.0f}, {place[1]:.0f}) m", allowed=[span]
-        )
-    return rows - 1 - from_south, column
+        raise BadQuestion("lies outside the grid", key=name, found=f"({x:.0f}, {y:.0f}) m", allowed=[f"{span}{turned}"])
+    return _own_cell(grid, (x, y))
+
+
+def _own_cell(grid: Grid, place: Point) -> tuple[int, int]:
+    """Of a place in the grid, in the grid's own coordinates."""
+    column = int(np.searchsorted(grid.x_edges, place[0], side="right")) - 1
+    from_south = int(np.searchsorted(grid.y_edges, place[1], side="right")) - 1
+    return grid.y_edges.size - 2 - from_south, column
 
 
 def along(grid: Grid, line: Sequence[Point]) -> list[tuple[tuple[int, int], float, Point]]:
@@ -39,7 +44,8 @@ def along(grid: Grid, line: Sequence[Point]) -> list[tuple[tuple[int, int], floa
 
     What of the line lies outside the grid is left out.
     """
-    return [part for ends in pairwise(line) for part in _straight(grid, *ends)]
+    own = [(float(x), float(y)) for x, y in inward(np.array(line, np.float64), grid.turn)]
+    return [part for ends in pairwise(own) for part in _straight(grid, *ends)]
 
 
 def _straight(grid: Grid, start: Point, end: Point) -> list[tuple[tuple[int, int], float, Point]]:
@@ -55,7 +61,8 @@ def _straight(grid: Grid, start: Point, end: Point) -> list[tuple[tuple[int, int
         middle = (one + other) / 2
         place = start[0] + middle * (end[0] - start[0]), start[1] + middle * (end[1] - start[1])
         if (other - one) * length > 0 and _holds(grid, place):
-            found.append((cell_at(grid, place, "line"), (other - one) * length, place))
+            x, y = outward(np.array(place), grid.turn).tolist()
+            found.append((_own_cell(grid, place), (other - one) * length, (x, y)))
     return found
 
 
@@ -66,7 +73,7 @@ def _holds(grid: Grid, place: Point) -> bool:
 
 def covered(grid: Grid, polygon: Sequence[Point]) -> list[tuple[tuple[int, int], float]]:
     """The cells of which a polygon covers at least half, and the area it covers in each [m2]."""
-    shape = shapely.Polygon(polygon)
+    shape = shapely.Polygon(inward(np.array(polygon, np.float64), grid.turn))
     west, south, east, north = shape.bounds
     columns = np.flatnonzero((grid.x_edges[1:] > west) & (grid.x_edges[:-1] < east))
     rows = np.flatnonzero((grid.y_edges[::-1][:-1] > south) & (grid.y_edges[::-1][1:] < north))

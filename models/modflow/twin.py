@@ -26,10 +26,10 @@ from models.modflow.numerical import (
     RiverStress,
     WellStress,
 )
-from models.modflow.streams import OPEN_BED_M_PER_D
+from models.modflow.streams import lam_m_per_d, merged
 from models.modflow.through_cells import along, cell_at, covered
 from models.place import stream_frame
-from models.scenario.noun import Scenario, StreamOf
+from models.scenario.noun import Scenario
 
 DEEP_M = 10_000.0
 """Thickness of the one layer: no level reaches its bottom. Only T = K times it counts."""
@@ -75,14 +75,12 @@ def twins(scenario: Scenario, pair: Pair) -> Iterator[Twin]:
 def _bare(pair: Pair) -> NumericalModel:
     """The grid in plan, one confined layer, level and at 0, and its far ends."""
     strata, grid = pair.strata, pair.stressed.grid
-    rows, columns = grid.shape[1:]
-    flat = np.zeros((rows, columns))
+    flat = np.zeros(grid.shape[1:])
     layer = Layer(
         "all", strata.transmissivity / DEEP_M, strata.transmissivity / DEEP_M, strata.storativity / DEEP_M, 0.0, False
     )
-    plan = Grid(grid.x_edges, grid.y_edges, flat, flat[None] - DEEP_M)
-    ends = (0, rows - 1), (0, columns - 1)
-    ring = tuple((0, r, c) for r in range(rows) for c in range(columns) if r in ends[0] or c in ends[1])
+    plan = replace(grid, top=flat, bottoms=flat[None] - DEEP_M)
+    ring = tuple((0, row, column) for row, column in grid.ring)
     return NumericalModel(
         plan, (layer,), np.ones(plan.shape, np.int64), np.zeros(plan.shape), pair.stressed.periods,
         fixed=(FixedHead("far", ring, np.zeros(len(ring))),), newton=False, keep=pair.stressed.keep,
@@ -102,7 +100,7 @@ def _hunt(scenario: Scenario, pair: Pair, bare: NumericalModel) -> Twin:
     place = _where(scenario, well.id)
     lines = [(stream_frame([scenario.metres(one) for one in stream.line], place), stream) for stream in scenario.stream]
     (distance, foot, toward), stream = min(lines, key=lambda one: one[0][0])
-    lam = _lam(stream)
+    lam = lam_m_per_d(stream)
     model = replace(
         bare,
         wells=(_in_one(well),),
@@ -121,9 +119,7 @@ def _straight(grid: Grid, foot: tuple[float, float], toward: tuple[float, float]
         (foot[0] - far * -toward[1], foot[1] - far * toward[0]),
         (foot[0] + far * -toward[1], foot[1] + far * toward[0]),
     ]
-    lengths: dict[tuple[int, int], float] = {}
-    for cell, length, _ in along(grid, line):
-        lengths[cell] = lengths.get(cell, 0.0) + length
+    lengths = merged(along(grid, line))
     cells = tuple((0, row, column) for row, column in lengths)
     flat = np.zeros(len(cells))
     return RiverStress("stream", cells, flat, lam * np.array(list(lengths.values())), flat - DEEP_M / 2)
@@ -170,7 +166,3 @@ def _places(scenario: Scenario, pair: Pair) -> tuple[Observed, ...]:
         x, y = scenario.metres(scenario.well[0].position)
         asked = [Observed(f"{far:g} m from the first well", (x + far, y), 0) for far in STATED_M]
     return tuple(one for one in asked if cell_at(model.grid, one.position, one.id) not in wells)
-
-
-def _lam(stream: StreamOf) -> float:
-    return OPEN_BED_M_PER_D if stream.conductance is None else min(stream.conductance.value, OPEN_BED_M_PER_D)

@@ -20,6 +20,7 @@ from models.aquifer.contours import Window
 from models.aquifer.flow_field import Crossing, Flow, Slope
 from models.cone.flow import ARROWS, CLEAR_M, LEVEL, FlowPlace, FlowTold
 from models.modflow.numerical import Grid, NumericalModel
+from models.modflow.turned import inward, outward
 from models.scenario.noun import Scenario
 
 Numbers = NDArray[np.float64]
@@ -31,6 +32,8 @@ PARTS = 400
 @dataclass(frozen=True, eq=False)
 class SideFlow:
     """Flow through the sides of cells, all layers together, per unit of width [m2/d].
+
+    East and north are the grid's own.
 
     ``east`` : float64[nrow, ncol + 1], eastward through the western side of each column and the last one's eastern.
     ``north`` : float64[nrow + 1, ncol], northward through the northern side of each row and the last one's southern.
@@ -52,15 +55,17 @@ class SideFlow:
     def through(self, points: Numbers) -> tuple[Numbers, Numbers]:
         """Eastward and northward at float64[n, 2] [m]; NaN outside and where dry."""
         rows, columns = self.wet.shape
-        column = np.searchsorted(self.grid.x_edges, points[:, 0], side="right") - 1
-        row = rows - np.searchsorted(self.grid.y_edges, points[:, 1], side="right")
+        x, y = inward(points, self.grid.turn).T
+        column = np.searchsorted(self.grid.x_edges, x, side="right") - 1
+        row = rows - np.searchsorted(self.grid.y_edges, y, side="right")
         held = (column >= 0) & (column < columns) & (row >= 0) & (row < rows)
         row, column = np.where(held, row, 0), np.where(held, column, 0)
         held &= self.wet[row, column]
-        across = (points[:, 0] - self.grid.x_edges[column]) / self.grid.widths[column]
-        down = (self._north_edges[row] - points[:, 1]) / self.grid.heights[row]
+        across = (x - self.grid.x_edges[column]) / self.grid.widths[column]
+        down = (self._north_edges[row] - y) / self.grid.heights[row]
         qx = self.east[row, column] * (1 - across) + self.east[row, column + 1] * across
         qy = self.north[row, column] * (1 - down) + self.north[row + 1, column] * down
+        qx, qy = outward(np.stack([qx, qy], axis=-1), self.grid.turn).T
         return np.where(held, qx, np.nan), np.where(held, qy, np.nan)
 
     @cached_property

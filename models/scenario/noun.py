@@ -8,7 +8,7 @@ civil time (`day_number`). A day of civil time is taken as 24 hours.
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import Annotated, Literal, Self
 
@@ -30,6 +30,7 @@ from models.quantity import (
 )
 from models.references import unique
 from models.scenario.layers import LayerOf
+from models.porosity import Porosity
 from models.toml_file import Noun
 from models.units import factor
 
@@ -59,6 +60,11 @@ def day_number(when: date | datetime) -> float:
     return (moment - EPOCH).total_seconds() / 86_400
 
 
+def civil_day(day: float) -> date:
+    """The day in which an instant of `day_number` lies."""
+    return (EPOCH + timedelta(days=day)).date()
+
+
 class AquiferOf(Noun):
     """One layer, uniform and without end but for streams and edges.
 
@@ -69,6 +75,7 @@ class AquiferOf(Noun):
     thickness : saturated before pumping; needed where unconfined.
     leaky_resistance : c = b'/K' of a leaky layer above; none is no leakage.
     conductivity, vertical_conductivity : of the layer (T over thickness where left out), and vertically.
+    porosity : effective, of every layer: how fast water moves on its way; no drawdown depends on it.
     recharge, dry_year_recharge : on the water table; the second in the maximum scenario.
     """
 
@@ -79,6 +86,7 @@ class AquiferOf(Noun):
     leaky_resistance: Resistance | None = None
     conductivity: Conductivity | None = None
     vertical_conductivity: Conductivity | None = None
+    porosity: Porosity | None = None
     recharge: Recharge | None = None
     dry_year_recharge: Recharge | None = None
     source: Text = ""
@@ -101,6 +109,8 @@ class PumpedWell(Noun):
     """A pumping well: one ``rate`` from ``since`` (to ``stops``), ``rates``, or a ``rates_file`` beside the scenario.
 
     ``radius``: drawdown at the well itself is asked for there. ``permitted``: the rate of the maximum scenario.
+    ``screen_top``, ``screen_bottom``: below land, as is ``water_depth``, the water table before pumping: which layers a
+    numerical model lets it draw on.
     """
 
     id: Id
@@ -115,6 +125,18 @@ class PumpedWell(Noun):
     radius: Distance | None = None
     pump_intake: Depth | None = None
     water_depth: Depth | None = None
+    screen_top: Depth | None = None
+    screen_bottom: Depth | None = None
+
+    @model_validator(mode="after")
+    def _screened(self) -> Self:
+        if self.screen_top is None and self.screen_bottom is None:
+            return self
+        if self.screen_top is None or self.screen_bottom is None or self.water_depth is None:
+            raise ValueError(f"{self.id}: screen_top, screen_bottom and water_depth belong together")
+        if self.screen_bottom.value <= self.screen_top.value:
+            raise ValueError(f"{self.id}: its screen_bottom must lie below its screen_top")
+        return self
 
     @model_validator(mode="after")
     def _one_history(self) -> Self:

@@ -19,6 +19,7 @@ from models.metered_volumes import Interval
 from models.observation import DAY_MS
 from models.quantity import Quantity, to_unit
 from models.scenario.noun import Kind, Scenario
+from models.scenario.screens import screen_of
 from models.site import Aquifer, Range, Site, Stream, Well
 from models.stratigraphy import depths_ft, transmissivity_ft2_per_d
 from models.units import factor
@@ -80,7 +81,7 @@ def _aquifer(aquifer: Aquifer) -> dict[str, Any]:
         "kind": "unconfined", "transmissivity": _ranged(aquifer.transmissivity_ft2_per_d, "ft2/d"),
         "storativity": _ranged(aquifer.specific_yield, ""), "source": aquifer.source,
         "thickness": f"{aquifer.saturated_thickness_ft:f} ft", "recharge": aquifer.recharge,
-        "dry_year_recharge": aquifer.dry_year_recharge,
+        "dry_year_recharge": aquifer.dry_year_recharge, "porosity": aquifer.porosity,
     }  # fmt: skip
 
 
@@ -135,7 +136,7 @@ def _well(
     begins = {} if rates or not most else {"since": site.permit.mining_began}
     return {
         "id": well.id, "name": well.name, "position": well.position, **({"rates": rates} if rates else {}),
-        **({"permitted": most} if most else {}), **begins,
+        **({"permitted": most} if most else {}), **begins, **screen_of(site, well),
     }  # fmt: skip
 
 

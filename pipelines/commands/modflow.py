@@ -13,20 +13,28 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from models.errors import BadQuestion
+from models.errors import BadQuestion, EnvironmentFailed
 from models.modflow.answer import GateFailed
 from models.modflow.calendar import RHYTHMS, Stepping
-from models.quantity import DISTANCE, TIME, Kind, read_quantity
+from models.quantity import DISTANCE, TIME, Kind
 from models.scenario.noun import KINDS
 from models.scenario.of_site import PRIVATE
+from pipelines.aquifer.cone_work import one_number
 from pipelines.aquifer.scenario_flags import permitted_rates
 from pipelines.modflow.ask import Asked, Question, asked
+from pipelines.modflow.observed import every_note
+from pipelines.modflow.particle_program import particle_program
 from pipelines.modflow.program import VARIABLE, Program, program
 from pipelines.modflow.told_files import public_files, public_page
+from pipelines.modflow.told_page import levels_of, observed_data, paths_told
 from pipelines.page_file import write_text
 from pipelines.static_folder import replace_folder
 from pipelines.terminal import as_json, complain, emit, say, site_option
 from reports.modflow import answer_told as told
+from reports.modflow.measured_told import NO_CALIBRATION, measured_rows
+from reports.modflow.paths_told import notes as path_notes
+from reports.modflow.paths_told import path_rows, stream_names
+from reports.modflow.wells_told import level_notes, well_rows, wells_data
 from reports.shown_units import Shown, shown
 from reports.text_table import text_table
 
@@ -53,10 +61,11 @@ def modflow() -> None:
 @modflow.command()
 @as_json
 def check(as_json: bool) -> int:
-    """Which mf6 will run: version, place, hash, licence notices; exit code 4 where there is none."""
+    """Which mf6 and mp7 will run: version, place, hash, licence notices; exit code 4 where there is none."""
     found = program()
     data = _program_data(found)
-    emit(data, lambda: "\n".join([found.says, data["flopy_says"], "", *NOTICES, "", OTHERS]), json_wanted=as_json)
+    says = [found.says, data["mp7_says"], data["flopy_says"], "", *NOTICES, "", OTHERS]
+    emit(data, lambda: "\n".join(says), json_wanted=as_json)
     return 0
 
 
@@ -66,9 +75,19 @@ def _program_data(found: Program) -> dict[str, Any]:
         flopy = importlib.metadata.version("flopy")
     return {
         "mf6": ".".join(map(str, found.version)), "path": str(found.path), "found": found.found, "sha256": found.sha256,
-        "flopy": flopy, "flopy_says": f"FloPy {flopy}" if flopy else "FloPy is missing: install headwater[modflow]",
+        **_particle_data(found), "flopy": flopy,
+        "flopy_says": f"FloPy {flopy}" if flopy else "FloPy is missing: install headwater[modflow]",
         "notices": list(NOTICES), "other_versions": OTHERS,
     }  # fmt: skip
+
+
+def _particle_data(found: Program) -> dict[str, Any]:
+    """Of mp7; only paths need it."""
+    try:
+        mp7 = particle_program(found)
+    except EnvironmentFailed as caught:
+        return {"mp7": None, "mp7_path": None, "mp7_sha256": None, "mp7_says": str(caught)}
+    return {"mp7": mp7.version, "mp7_path": str(mp7.path), "mp7_sha256": mp7.sha256, "mp7_says": mp7.says}
 
 
 @modflow.command()
@@ -85,6 +104,7 @@ def _program_data(found: Program) -> dict[str, Any]:
 @click.option("--first-step", help="Of each period, with --step-growth: --first-step '1 h'.")
 @click.option("--step-growth", type=click.FloatRange(1, 2), help="Of each period's steps, with --first-step.")
 @click.option("--no-newton", is_flag=True, help="Rewetting instead of Newton's method for a falling water table.")
+@click.option("--paths", is_flag=True, help="Follow particles too: back from wells and pit, on from the points.")
 @click.option("--again", is_flag=True, help="Run again what is kept; it must give the same numbers.")
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for page, GeoJSON, GeoPackage, CSV."
@@ -98,8 +118,8 @@ def run(scenario: Path | None, site_dir: Path, as_json: bool, **options: Any) ->
     Drawdown and depletion are the differences of a run with pumping and one without. No figure leaves unless the gate
     passes: mass balance, convergence, far ends, a grid and steps twice as good, well rates, dry cells, a closed form.
     Runs are kept in .modflow of the site (of a file: of the current folder), and not run again. Exit code 1: a check
-    of the gate failed, which is named with its remedy, and no figure is printed. Page and
-    files have of private wells only the rings they stand in. Exit code 3: done, but a file could not be made.
+    of the gate failed, which is named with its remedy, and no figure is printed. Exit code 3: done, but a file could
+    not be made. Page and files have of private wells only the rings they stand in.
     """
     if scenario and click.get_current_context().get_parameter_source("site_dir") is ParameterSource.COMMANDLINE:
         raise BadQuestion("give a scenario file or --site, not both", key="--site")
@@ -124,7 +144,7 @@ def _question(scenario: Path | None, site_dir: Path, options: dict[str, Any]) ->
     question = Question(
         scenario, site_dir, options["kind"], _day(options["on"]), _day(options["stops"]), options["periods"],
         permitted_rates(options["permitted"]), growth=options["growth"], reach=options["reach"],
-        newton=not options["no_newton"], again=options["again"],
+        newton=not options["no_newton"], again=options["again"], paths=options["paths"],
     )  # fmt: skip
     if options["fine"] is not None:
         question = replace(question, fine_m=_above_0("--fine", options["fine"], DISTANCE))
@@ -145,13 +165,10 @@ def _stepping(first: str | None, growth: float | None) -> Stepping | None:
 
 
 def _above_0(key: str, text: str, kind: Kind) -> float:
-    try:
-        found = read_quantity(text, kind)
-    except BadQuestion as caught:
-        raise caught.at(key=key) from None
-    if found.ranged or found.value <= 0:
+    found = one_number(key, text, kind)
+    if found <= 0:
         raise BadQuestion("one number above 0", key=key, found=text)
-    return found.value
+    return found
 
 
 def _refused(failed: GateFailed, *, json_wanted: bool) -> None:
@@ -176,28 +193,48 @@ def _written(found: Asked, options: dict[str, Any], units: Shown) -> tuple[list[
 def _data(found: Asked, units: Shown, written: list[str], left_out: list[str]) -> dict[str, Any]:
     private = any(one.kind == "private" for one in found.answer.scenario.point)
     return {
-        "not_public": private, **told.answer_data(found.answer, units), "passed": True,
+        "not_public": private, **told.answer_data(found.answer, units), "observed_levels": observed_data(found, units),
+        **paths_told(found, units), "passed": True,
         "runs": {"done": found.done, "kept_before": found.taken, "folder": str(found.home)},
-        "notes": list(_notes(found)), "written": written, "left_out": left_out,
+        "notes": list(_notes(found, units)), "written": written, "left_out": left_out,
     }  # fmt: skip
 
 
-def _notes(found: Asked) -> Iterator[str]:
+def _notes(found: Asked, units: Shown) -> Iterator[str]:
     if found.done == 0:
         yield f"nothing was run: the scenario is unchanged, and its {found.taken} runs are kept in {found.home}"
     else:
         yield f"{found.done} runs now, {found.taken} kept before, in {found.home}"
     yield "best estimates only: how far the ranges of the parameters move this is told by `headwater cone`"
     yield "evidence beside a finding, never a finding of cause"
+    if found.particles is not None:
+        yield from path_notes(found.particles, stream_names(found.answer.scenario))
+    yield from level_notes(wells_data(found.answer, units))
     yield from (f"taken for granted: {one}" for one in found.answer.assumed)
+    yield from [NO_CALIBRATION] if levels_of(found) else []
+    yield from every_note(found.observed)
     yield from found.source.notes
     yield from (one for one in found.answer.scenario.notes if one != PRIVATE)
+
+
+def _paths(found: Asked, units: Shown) -> list[list[dict[str, str]]]:
+    """The paths and their checks as tables."""
+    if found.particles is None:
+        return []
+    rows = path_rows(found.particles, stream_names(found.answer.scenario), units)
+    return [rows, told.check_rows(found.particles.checks)]
+
+
+def _measured(data: dict[str, Any], units: Shown) -> list[list[dict[str, str]]]:
+    """Residuals of measured levels as a table."""
+    return [] if data["observed_levels"] is None else [measured_rows(data["observed_levels"], units)]
 
 
 def _text(found: Asked, units: Shown, data: dict[str, Any]) -> str:
     parts = [
         told.point_rows(data, units), told.stream_rows(data, units), told.pit_rows(data, units),
-        told.budget_rows(data, units), told.check_rows(found.answer.checks),
+        well_rows(data, units), *_measured(data, units), told.budget_rows(data, units), *_paths(found, units),
+        told.check_rows(found.answer.checks),
     ]  # fmt: skip
     head = [NOT_PUBLIC, ""] if data["not_public"] else []
     name = f"{data['name']}, " if data["name"] else ""

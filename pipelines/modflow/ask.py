@@ -23,11 +23,13 @@ from models.errors import BadQuestion, EnvironmentFailed
 from models.modflow.answer import Answer
 from models.modflow.build import Choices, first_stress
 from models.modflow.calendar import RHYTHMS, Rhythm, Stepping
+from models.modflow.path_groups import Particles
 from models.modflow.stated_places import with_places
 from models.scenario.kinds import stopped
 from models.scenario.noun import KINDS, Kind, Scenario, day_number
 from pipelines.aquifer.cone_source import ConeSource, from_file, from_site
 from pipelines.database import reading
+from pipelines.modflow.observed import Observed, observed
 from pipelines.modflow.program import program
 from pipelines.modflow.weather import with_recharge
 from pipelines.schema import observation
@@ -50,6 +52,7 @@ class Question:
     reach : half the grid in units of sqrt(T t / S); None is the model's own.
     stepping : None follows the nearest place asked about.
     again : what is kept is run once more, and must give the same numbers.
+    paths : particles are followed too, which takes the aquifer's porosity.
     """
 
     scenario: Path | None = None
@@ -65,11 +68,15 @@ class Question:
     stepping: Stepping | None = None
     newton: bool = True
     again: bool = False
+    paths: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """A question, its answer, where the scenario comes from, and how many runs it took and found kept in ``home``."""
+    """A question, its answer, where the scenario comes from, and how many runs it took and found kept in ``home``.
+
+    ``particles`` : None where nobody asked for paths.
+    """
 
     question: Question
     source: ConeSource
@@ -77,6 +84,8 @@ class Asked:
     home: Path
     done: int
     taken: int
+    particles: Particles | None = None
+    observed: Observed | None = None
 
 
 def numerical(scenario: str | Path | None = None, *, site: str | Path = ".", **options: Any) -> Answer:
@@ -118,8 +127,9 @@ def asked(question: Question, now: datetime, say: Say = lambda _: None) -> Asked
     """
     _check(question)
     found = program()
-    answered, runs_in = _work()
+    answered, runs_in, followed = _work()
     source = _source(question)
+    follow = followed(source.scenario, found) if question.paths else None
     scenario = with_places(source.scenario)
     if question.stops is not None:
         scenario = stopped(scenario, question.stops)
@@ -129,7 +139,14 @@ def asked(question: Question, now: datetime, say: Say = lambda _: None) -> Asked
     rests_on = _rests_on(question, scenario, source, now)
     with runs_in(question.site, found, rests_on, say, again=question.again) as runs:
         answer = answered(scenario, choices, runs, said)
-        return Asked(question, source, answer, runs.home, runs.done, runs.taken)
+        particles = None if follow is None else follow(answer, runs)
+        levels = observed(question.site, answer) if _is_what_happened(question) else None
+        return Asked(question, source, answer, runs.home, runs.done, runs.taken, particles, levels)
+
+
+def _is_what_happened(question: Question) -> bool:
+    """Levels are measured under a site's own pumping, and under no other."""
+    return question.scenario is None and question.kind == "metered" and question.stops is None
 
 
 def _check(question: Question) -> None:
@@ -138,16 +155,17 @@ def _check(question: Question) -> None:
             raise BadQuestion("not one of them", key=key, found=found, allowed=allowed)
 
 
-def _work() -> tuple[Any, Any]:
+def _work() -> tuple[Any, Any, Any]:
     """FloPy takes a second to import, and is an extra."""
     try:
         from pipelines.modflow.answering import answered
+        from pipelines.modflow.paths import followed
         from pipelines.modflow.runs import runs_in
     except ModuleNotFoundError as caught:
         if caught.name != "flopy":
             raise
         raise EnvironmentFailed("FloPy is not installed; a numerical model needs headwater[modflow]") from None
-    return answered, runs_in
+    return answered, runs_in, followed
 
 
 def _source(question: Question) -> ConeSource:

@@ -7,12 +7,14 @@ import shapely
 from models.modflow.quantities import Quantities
 from pipelines.aquifer.cone_layers import plan_layers
 from pipelines.geo_files import Cell, Feature, Layer
+from pipelines.modflow.path_layers import path_layers
 from reports.modflow.numerical_page import NumericalPage
 
 
 def numerical_layers(page: NumericalPage) -> list[Layer]:
     """The cone's layers, in the map's unit, with the pit and the property line; the same drawdown is the best one."""
     layers = [*plan_layers(page.of, _wells(page), _streams(page)), _pit(page), _property(page)]
+    layers += [] if page.particles is None else path_layers(page.particles, page.of.answer.scenario)
     return [one for one in layers if one.features]
 
 

@@ -13,7 +13,8 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,12 @@ from models.modflow import between_centres
 from models.modflow.numerical import NumericalModel
 from models.modflow.outcome import Outcome
 from pipelines.modflow import read, write
-from pipelines.modflow.program import Program
+from pipelines.modflow.program import Program, sha256_of
 from pipelines.version import VERSION
 
 FOLDER = ".modflow"
 RECORD, NUMBERS, HYDROGRAPHS, FLOWS = "run.json", "numbers.npz", "hydrographs.csv", "budget.csv"
-NAMED = ("hydrographs", "budget", "well_rates", "stream_flow")
+NAMED = ("hydrographs", "budget", "well_rates", "bore_level", "bore_flow", "stream_flow")
 SHORT = 12
 
 
@@ -72,19 +73,20 @@ def kept(home: Path, key: Key, model: NumericalModel) -> Outcome | None:
         record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
         if record["input"] != asdict(key):
             raise ValueError("another run of the same name")
-        if record["numbers_sha256"] != _sha256(folder / NUMBERS):
+        if record["numbers_sha256"] != sha256_of(folder / NUMBERS):
             raise ValueError("its numbers are not those that were kept")
         with np.load(folder / NUMBERS, allow_pickle=False) as arrays:
             return _outcome(model, dict(arrays))
     except FileNotFoundError:
         if not folder.exists():
             return None
-        raise _changed(folder, "a file of it is gone") from None
+        raise changed(folder, "a file of it is gone") from None
     except (OSError, ValueError, KeyError) as caught:
-        raise _changed(folder, str(caught)) from None
+        raise changed(folder, str(caught)) from None
 
 
-def _changed(folder: Path, why: str) -> EnvironmentFailed:
+def changed(folder: Path, why: str) -> EnvironmentFailed:
+    """The refusal of a kept folder that does not hold what was kept."""
     return EnvironmentFailed(
         f"a kept run cannot be used: {why}", file=str(folder), allowed=["remove the folder", "--again"]
     )
@@ -101,25 +103,33 @@ def keep(home: Path, key: Key, outcome: Outcome, program: Program, rests_on: Map
     ------
     OSError : the disk is full; nothing is half kept.
     """
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    new = Path(tempfile.mkdtemp(prefix=".new-", dir=home))
-    try:
+    with new_folder(home) as new:
         arrays = _arrays(outcome)
         with (new / NUMBERS).open("wb") as file:
             np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
         _tables(new, outcome)
         record = {
             "input": asdict(key), "digest": key.digest, "mf6": program.says, "program": VERSION,
-            "numbers_sha256": _sha256(new / NUMBERS), **rests_on,
+            "numbers_sha256": sha256_of(new / NUMBERS), **rests_on,
         }  # fmt: skip
         (new / RECORD).write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        return _in_place(new, home / key.digest[:SHORT])
+        return in_place(new, home / key.digest[:SHORT])
+
+
+@contextmanager
+def new_folder(home: Path) -> Iterator[Path]:
+    """A folder to be filled and put in place (`in_place`); where that fails nothing of it stays."""
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(prefix=".new-", dir=home))
+    try:
+        yield new
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
         raise
 
 
-def _in_place(new: Path, folder: Path) -> Path:
+def in_place(new: Path, folder: Path) -> Path:
+    """On the disk, and then by one renaming where it belongs."""
     for one in new.iterdir():
         with one.open("rb") as file:
             os.fsync(file.fileno())
@@ -168,8 +178,3 @@ def _tables(folder: Path, outcome: Outcome) -> None:
     for name, group in ((HYDROGRAPHS, outcome.hydrographs), (FLOWS, outcome.budget)):
         table = pd.DataFrame({"day": outcome.model.periods[0].starts + outcome.time, **group})
         table.to_csv(folder / name, index=False)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

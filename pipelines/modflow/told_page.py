@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from models.aquifer.contours import Contour
 from models.modflow.answer import Answer
 from models.modflow.contoured import DrawdownPlan, drawdown_plan
+from models.modflow.measured import Measured
 from models.modflow.public import ring_reaches, without_private
 from models.modflow.vectors import flow_told
 from models.scenario.of_site import PRIVATE
+from models.units import factor
 from pipelines.modflow.ask import Asked
+from pipelines.modflow.observed import every_note
 from reports.aquifer.map_plan import MapPlan, half_mile_line
 from reports.modflow.answer_told import answer_data
+from reports.modflow.measured_told import measured_data
 from reports.modflow.numerical_page import NumericalPage
 from reports.modflow.numerical_plan import Contoured, numerical_window
 from reports.modflow.over_time import Heads
+from reports.modflow.paths_told import notes as path_notes
+from reports.modflow.paths_told import paths_data, stream_names
 from reports.shown_units import Shown
 
-FEET = tuple(one * 0.3048 for one in (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0))
+FEET = tuple(one * float(factor("ft", "m")) for one in (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0))
 METRES = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 OUTERMOST_FT, OUTERMOST_M = FEET[3], METRES[3]
 """What `headwater cone` draws first in feet, and the like in metres; where no place has so much, the next smaller."""
@@ -42,9 +49,18 @@ def page_of(found: Asked, shown: Shown) -> NumericalPage:
     rings = ring_reaches(drawn, found.source.rings, contoured.contours[0].level)
     plan = MapPlan(contoured, rings, flow, window, line, shown)
     return NumericalPage(
-        plan, answer_data(answer, shown), _drawn(heads_of(answer)), told, answer.stressed, answer.checks,
-        list(_notes(found, answer)),
+        plan,
+        {**answer_data(answer, shown), "observed_levels": observed_data(found, shown), **paths_told(found, shown)},
+        _drawn(heads_of(answer, levels_of(found))), told,
+        answer.stressed, answer.checks, list(_notes(found, answer)), found.particles,
     )  # fmt: skip
+
+
+def paths_told(found: Asked, shown: Shown) -> dict[str, Any]:
+    """Under ``paths`` what particle paths tell; nothing where nobody asked for them."""
+    if found.particles is None:
+        return {}
+    return {"paths": paths_data(found.particles, stream_names(found.answer.scenario), shown)}
 
 
 def _contours(plan: DrawdownPlan, *, metric: bool) -> tuple[Contour, ...]:
@@ -55,13 +71,26 @@ def _contours(plan: DrawdownPlan, *, metric: bool) -> tuple[Contour, ...]:
     return tuple(deep or found[-1:] or plan.contours([outermost]))
 
 
-def heads_of(answer: Answer) -> list[Heads]:
-    """Hydrographs at the places that are told, deepest drawdown first."""
+def heads_of(answer: Answer, measured: Sequence[Measured] = ()) -> list[Heads]:
+    """Hydrographs at the places that are told, deepest drawdown first, with what was measured there."""
     told = answer.quantities
     places = [id for id, one in told.drawdown.items() if id not in told.in_well and np.isfinite(one).any()]
     places.sort(key=lambda id: -float(np.nanmax(told.drawdown[id])))
     runs = answer.baseline.hydrographs, answer.stressed.hydrographs
-    return [Heads(id, *(run[id][told.steps] for run in runs)) for id in places]
+    found = {one.id: one for one in measured}
+    steps = told.steps
+    return [Heads(id, runs[0][id][steps], runs[1][id][steps], found.get(id)) for id in places]
+
+
+def levels_of(found: Asked) -> tuple[Measured, ...]:
+    """Levels measured at the site's monitoring wells; none where another pumping than what happened is asked."""
+    return found.observed.wells if found.observed is not None else ()
+
+
+def observed_data(found: Asked, shown: Shown) -> dict[str, Any] | None:
+    """Residuals of measured levels; None where there are none."""
+    levels = found.observed
+    return measured_data(levels.wells, levels.zero_ft, shown) if levels is not None and levels.wells else None
 
 
 def _drawn(heads: list[Heads]) -> list[Heads]:
@@ -79,6 +108,9 @@ def _notes(found: Asked, answer: Answer) -> Iterator[str]:
     yield "Best estimates only: how far the ranges of the parameters move this is told by `headwater cone`"
     yield "It is evidence beside a finding, never a finding of cause"
     yield "In a pumped well's own cell no drawdown is told: the cell is wider than the well"
+    if found.particles is not None:
+        yield from path_notes(found.particles, stream_names(answer.scenario))
     yield from (f"Taken for granted: {one}" for one in answer.assumed)
+    yield from every_note(found.observed)
     yield from found.source.notes
     yield from (one for one in answer.scenario.notes if one != PRIVATE)

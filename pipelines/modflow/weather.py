@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -14,12 +14,13 @@ from models.errors import BadQuestion
 from models.modflow.build import Choices, instants_of
 from models.modflow.recharge import Precipitation, recharge_of
 from models.question import Changed, Question
-from models.scenario.noun import EPOCH, Scenario, day_number
+from models.scenario.noun import Scenario, civil_day, day_number
+from models.units import factor
 from pipelines.database import reading
 from pipelines.recall import Recall
 from pipelines.terminal import site_store
 
-INCH_M = 0.0254
+INCH_M = float(factor("in", "m"))
 STATION = "the site's rain gauge"
 
 
@@ -31,16 +32,12 @@ def with_recharge(scenario: Scenario, choices: Choices, site: Path | None) -> tu
     site : whose precipitation; None for a scenario file, which has none.
     """
     edges = instants_of(scenario, choices)
-    record = None if site is None or scenario.recharge is None else _record(site, _civil(choices.ends))
+    record = None if site is None or scenario.recharge is None else _record(site, civil_day(choices.ends))
     try:
         recharge, said = recharge_of(scenario, edges, record)
     except BadQuestion as caught:
         return choices, (f"recharge stays at its mean: {caught}",)
     return replace(choices, recharge=recharge), said
-
-
-def _civil(day: float) -> date:
-    return (EPOCH + timedelta(days=day)).date()
 
 
 def _record(site: Path, on: date) -> Precipitation | None:

@@ -1,7 +1,7 @@
 """A numerical model as input of MODFLOW 6, through FloPy.
 
 Each well, stream, drain and fixed head is a package of its own, so that the budget table names it; whole heads are kept
-only where they are asked for, and cell budgets never: of the usual 294 MB nobody reads 89 %.
+only where they are asked for, and cell budgets only where particles follow them: of the usual 294 MB nobody reads 89 %.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ import flopy
 import numpy as np
 
 from models.modflow.between_centres import between_centres
-from models.modflow.numerical import Cell, NumericalModel, RoutedStream
+from models.modflow.bore import Bore
+from models.modflow.numerical import Cell, NumericalModel, RoutedStream, WellStress
 from models.modflow.streams import BED_M
 from pipelines.modflow.program import Program
 
 NAME = "headwater"
 HEADS, BUDGET, OUTER, OBSERVED = "heads.hds", "budget.csv", "outer.csv", "observed.csv"
+CELL_FLOWS = "flows.cbc"
 MOST_OUTER = 200
 CLOSE_M = 1e-5
 """Largest change of a head in the last iteration of a step."""
@@ -45,8 +47,9 @@ def write(model: NumericalModel, folder: Path, program: Program) -> None:
     )  # fmt: skip
     _solver(sim, model)
     flow = flopy.mf6.ModflowGwf(
-        sim, modelname=NAME, newtonoptions="NEWTON UNDER_RELAXATION" if model.newton else None, save_flows=False
-    )
+        sim, modelname=NAME, newtonoptions="NEWTON UNDER_RELAXATION" if model.newton else None,
+        save_flows=model.keep_flows,
+    )  # fmt: skip
     _aquifer(flow, model)
     _stresses(flow, model)
     _routed(flow, model, program)
@@ -82,12 +85,17 @@ def _aquifer(flow: Any, model: NumericalModel) -> None:
         steady_state={k: True for k, one in enumerate(model.periods) if one.steady},
         transient={k: True for k, one in enumerate(model.periods) if not one.steady},
     )  # fmt: skip
-    kept = {period: [("HEAD", "STEPS", *(step + 1 for step in steps))] for period, steps in _kept(model).items()}
+    names = ("HEAD", "BUDGET") if model.keep_flows else ("HEAD",)
+    kept = {
+        period: [(name, "STEPS", *(step + 1 for step in steps)) for name in names]
+        for period, steps in _kept(model).items()
+    }
     # Unasked, mf6 prints every head at the end of each period: nine tenths of the disk, which nobody reads.
     silent = {0: [("HEAD", "STEPS", NO_STEP)]} | {period: [("HEAD", "STEPS", NO_STEP)] for period in kept}
     flopy.mf6.ModflowGwfoc(
-        flow, head_filerecord=HEADS, budgetcsv_filerecord=BUDGET, saverecord=kept, printrecord=silent
-    )
+        flow, head_filerecord=HEADS, budget_filerecord=CELL_FLOWS if model.keep_flows else None,
+        budgetcsv_filerecord=BUDGET, saverecord=kept, printrecord=silent,
+    )  # fmt: skip
 
 
 def _kept(model: NumericalModel) -> dict[int, list[int]]:
@@ -125,6 +133,9 @@ def _stresses(flow: Any, model: NumericalModel) -> None:
             flow, pname=f"drain_{number}", filename=f"drain_{number}.drn", stress_period_data=periods
         )
     for number, well in enumerate(model.wells):
+        if well.multi_aquifer is not None:
+            _bore(flow, model, number, well, well.multi_aquifer)
+            continue
         given = [[(cell, -rate * share) for cell, share in well.cells] for rate in well.rates.tolist()]
         flopy.mf6.ModflowGwfwel(
             flow, pname=f"well_{number}", filename=f"well_{number}.wel", stress_period_data=_changes(given),
@@ -133,6 +144,26 @@ def _stresses(flow: Any, model: NumericalModel) -> None:
     if model.recharge is not None:
         changes = _changes([[float(one)] for one in model.recharge])
         flopy.mf6.ModflowGwfrcha(flow, pname="recharge", recharge={k: one[0] for k, one in changes.items()})
+
+
+def _bore(flow: Any, model: NumericalModel, number: int, well: WellStress, bore: Bore) -> None:
+    """A multi-aquifer well: no water of its own, so that its layers give its rate; below a layer's base it draws no
+    harder (`FLOW_CORRECTION`)."""
+    cells = [cell for cell, _ in well.cells]
+    drawn = zip(cells, bore.conductance.tolist(), strict=True)
+    given = [(0, k, cell, 0.0, 0.0, conductance, 0.0) for k, (cell, conductance) in enumerate(drawn)]
+    watched = [("level", "HEAD", (0,)), *((f"q{k}", "MAW", (0, k)) for k in range(len(cells)))]
+    flopy.mf6.ModflowGwfmaw(
+        flow, pname=f"well_{number}", filename=f"well_{number}.maw", no_well_storage=True, flow_correction=True,
+        nmawwells=1, packagedata=[(0, bore.radius, bore.base, model.initial[cells[0]], "SPECIFIED", len(cells))],
+        connectiondata=given, perioddata=_changes([[(0, "RATE", -rate)] for rate in well.rates.tolist()]),
+        observations={bore_file(number): watched},
+    )  # fmt: skip
+
+
+def bore_file(number: int) -> str:
+    """Level in the bore of a well, then what each of its cells gave."""
+    return f"well_{number}.csv"
 
 
 def _changes(by_period: list[list[Any]]) -> dict[int, list[Any]]:

@@ -10,6 +10,7 @@ import numpy as np
 from models.modflow.answer import Answer, Check
 from models.scenario.noun import ObservedPoint
 from reports.aquifer.cone_section import instants
+from reports.modflow.wells_told import wells_data
 from reports.shown_units import Shown, Unit
 
 Row = dict[str, str]
@@ -25,6 +26,7 @@ def answer_data(answer: Answer, shown: Shown) -> dict[str, Any]:
         "points": [_point_data(answer, one, shown) for one in answer.scenario.point],
         "streams": [_stream_data(answer, id, shown) for id in told.depletion],
         "pits": [_pit_data(answer, id, shown) for id in told.inflow],
+        "wells": wells_data(answer, shown),
         "pumping": _valued(float(told.pumped[-1]), shown.pumping),
         "budget": {**{id: shown.pumping.of(float(one[-1])) for id, one in answer.stressed.budget.items()},
                    "unit": shown.pumping.name},

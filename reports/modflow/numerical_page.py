@@ -11,18 +11,20 @@ from numpy.typing import NDArray
 
 from models.modflow.answer import Check
 from models.modflow.outcome import Outcome
+from models.modflow.path_groups import Particles
 from models.modflow.quantities import Quantities
 from reports.aquifer import cone_told
-from reports.aquifer.cone_page import OF_KIND, instant_says
+from reports.aquifer.cone_page import OF_KIND, PLAN_PIXELS, instant_says, private_wells
 from reports.aquifer.map_plan import MapPlan
 from reports.figure_page import Drawn, FigurePage, PageTable, Section, figure_page
 from reports.modflow import answer_told as told
+from reports.modflow import measured_told, wells_told
 from reports.modflow.numerical_plan import numerical_plan
 from reports.modflow.over_time import Heads, flows_in_time, heads_in_time
+from reports.modflow.paths_section import PathsPage, paths_section
 
 Numbers = NDArray[np.float64]
 Row = dict[str, str]
-PLAN_PIXELS = 760
 NAMES = {"far": "far ends of the model"}
 SMALL = 1e-4
 """A term of the budget that never is this share of the largest is left to the table."""
@@ -40,6 +42,7 @@ class NumericalPage:
     stressed : the run with pumping, for its budget.
     checks : the gate, all passed.
     notes : what it rests on.
+    particles : None where nobody asked for paths.
     """
 
     of: MapPlan
@@ -49,14 +52,15 @@ class NumericalPage:
     stressed: Outcome
     checks: Sequence[Check]
     notes: Sequence[str]
+    particles: Particles | None = None
 
 
 def numerical_page(page: NumericalPage) -> str:
     """The whole file; the same answer gives the same bytes."""
     name = page.of.answer.scenario.name
     sections = [
-        _map(page), *_private(page), *_hydrographs(page), *_streams(page), *_pit(page), _budget(page), _flow(page),
-        _gate(page),
+        _map(page), *_private(page), *_wells(page), *_hydrographs(page), *_streams(page), *_pit(page), *_paths(page),
+        _budget(page), _flow(page), _gate(page),
     ]  # fmt: skip
     title = f"Numerical model{f': {name}' if name else ''}"
     return figure_page(FigurePage(title, says(page), sections, page.notes))
@@ -106,7 +110,7 @@ def _map(page: NumericalPage) -> Section:
     shown, first = page.of.shown, page.of.answer.contours[0]
     caption = (
         f"Lowering of the water table, {shown.drawdown.name}: the run with {_stress(page)} against the one without. "
-        f"The outermost line is {shown.level(first.level)}. Arrows: flow of groundwater with it.{_not_drawn(page.of)}"
+        f"The outermost line is {shown.level(first.level)}. Arrows: flow of groundwater with it.{page.of.too_narrow()}"
     )
     figure = Drawn(caption, " ".join(says(page)), numerical_plan(page.of))
     return Section("Plan", (), figure, PLAN_PIXELS, _table("Wells and points", told.point_rows(page.data, shown)))
@@ -118,21 +122,17 @@ def _stress(page: NumericalPage) -> str:
     return " and ".join([*pumping, *(["the pit drained"] if page.quantities.inflow else [])])
 
 
-def _not_drawn(of: MapPlan) -> str:
-    """Contours that are there and not drawn."""
-    left_out = [of.shown.level(one.level) for one in of.answer.contours if one not in of.drawn]
-    return f" Too narrow to draw here: {', '.join(left_out)}." if left_out else ""
-
-
 def _private(page: NumericalPage) -> list[Section]:
-    rows = cone_told.ring_rows(page.of.rings, page.of.shown)
-    if not rows:
-        return []
-    words = (
-        "Where a private well stands is not public. The drawdown is the least and the most within the ring around the "
-        "centre of its quarter-quarter section, at the best estimate of every parameter."
+    return private_wells(
+        page.of,
+        "The drawdown is the least and the most within the ring around the centre of its quarter-quarter section, at "
+        "the best estimate of every parameter.",
     )
-    return [Section("Private wells", (words,), tables=_table("", rows))]
+
+
+def _wells(page: NumericalPage) -> list[Section]:
+    tables = _table("", wells_told.well_rows(page.data, page.of.shown))
+    return [Section("Pumped wells", tuple(wells_told.level_notes(page.data["wells"])), tables=tables)] if tables else []
 
 
 def _hydrographs(page: NumericalPage) -> list[Section]:
@@ -141,13 +141,23 @@ def _hydrographs(page: NumericalPage) -> list[Section]:
     unit, found = page.of.shown.drawdown, page.quantities
     figure = heads_in_time(found.day, page.heads, unit)
     words = "Heights above the undisturbed water table at the first well. Broken lines are the run without pumping."
+    if page.data["observed_levels"] is not None:
+        words += " Dots are levels measured in the wells."
     alt = "; ".join(
         f"{one.id}: {unit.says(float(one.now[-1]))} with pumping, {unit.says(float(one.before[-1]))} without"
         for one in page.heads
         if np.isfinite([one.now[-1], one.before[-1]]).all()
     )
     caption = f"Heads where drawdown is largest: {', '.join(one.id for one in page.heads)}."
-    return [Section("Heads in time", (words,), Drawn(caption, f"On the last day {alt}.", figure))]
+    drawn = Drawn(caption, f"On the last day {alt}.", figure)
+    return [Section("Heads in time", (words,), drawn, tables=_measured(page))]
+
+
+def _measured(page: NumericalPage) -> list[PageTable]:
+    levels = page.data["observed_levels"]
+    if levels is None:
+        return []
+    return _table("Measured levels", measured_told.measured_rows(levels, page.of.shown), measured_told.NO_CALIBRATION)
 
 
 def _streams(page: NumericalPage) -> list[Section]:
@@ -175,6 +185,10 @@ def _pit(page: NumericalPage) -> list[Section]:
     )
     drawn = Drawn("What the pit's drain takes.", f"On the last day: {last}.", figure)
     return [Section("Inflow to the pit", (words,), drawn, tables=_table("", told.pit_rows(page.data, shown)))]
+
+
+def _paths(page: NumericalPage) -> list[Section]:
+    return [] if page.particles is None else paths_section(PathsPage(page.of, page.particles))
 
 
 def _budget(page: NumericalPage) -> Section:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from models.modflow.measured import Measured, as_said
 from reports import figure_parts as parts
 from reports.aquifer.cone_section import COLOURS, DASHES, instants
 from reports.figure_parts import Figure, Parts
@@ -22,15 +23,16 @@ PLACES = 3
 
 @dataclass(frozen=True)
 class Heads:
-    """One place: its head without pumping and with it, float64[n] [m]; NaN where dry."""
+    """One place: its head without pumping and with it, float64[n] [m]; NaN where dry. ``measured`` : levels there."""
 
     id: str
     before: Numbers
     now: Numbers
+    measured: Measured | None = None
 
 
 def heads_in_time(days: Numbers, heads: Sequence[Heads], unit: Unit) -> Figure:
-    """Hydrographs: dashed without pumping, drawn through with it; one colour a place."""
+    """Hydrographs: dashed without pumping, drawn through with it, dots as measured; one colour a place."""
     at = [instants(float(day)) for day in days]
     data = []
     for k, one in enumerate(heads):
@@ -38,6 +40,8 @@ def heads_in_time(days: Numbers, heads: Sequence[Heads], unit: Unit) -> Figure:
         data.append(_line(one.id, at, one.now * unit.per, {"width": 2.2, "color": colour}, unit))
         thin = {"width": 1.4, "color": colour, "dash": "dash"}
         data.append(_line(f"{one.id} without pumping", at, one.before * unit.per, thin, unit))
+        if one.measured is not None:
+            data.append(_dots(one.measured, colour, unit))
     return _framed(data, f"Head, {unit.name}")
 
 
@@ -69,6 +73,17 @@ def _line(name: str, at: list[str], values: Numbers, line: Parts, unit: Unit) ->
     y = [float(f"{one:.5g}") if np.isfinite(one) else None for one in values]
     return parts.trace(
         parts.plain(name), (at, y), mode="lines", showlegend=True, line=line,
+        hovertemplate=f"%{{x|%Y-%m-%d}}: %{{y:.{PLACES}g}} {unit.name}<extra>{parts.plain(name)}</extra>",
+    )  # fmt: skip
+
+
+def _dots(measured: Measured, colour: str, unit: Unit) -> Parts:
+    """Levels, each at its instant."""
+    name = f"{measured.id} measured ({as_said(measured)})"
+    points = [instants(float(day)) for day in measured.day], [float(f"{one * unit.per:.5g}") for one in measured.level]
+    return parts.trace(
+        parts.plain(name), points, mode="markers", showlegend=True,
+        marker={"size": 7, "color": colour, "line": {"width": 1, "color": "white"}},
         hovertemplate=f"%{{x|%Y-%m-%d}}: %{{y:.{PLACES}g}} {unit.name}<extra>{parts.plain(name)}</extra>",
     )  # fmt: skip
 

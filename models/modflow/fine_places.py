@@ -1,0 +1,68 @@
+"""Where the cells of a scenario's grid are fine: at wells, across the pit, and where streams and edges come nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.modflow.axis import Fine
+from models.modflow.far_side import endless
+from models.modflow.turned import Point, inward
+from models.place import stream_frame
+from models.scenario.noun import Scenario
+
+STREAM_SHARE = 0.05
+"""Cells at a stream over the distance of the nearest well from it, at most."""
+PIT_CELLS = 20
+"""Across a pit; Jacob and Lohman's inflow within 3 % (`benchmarks.modflow`)."""
+Numbers = NDArray[np.float64]
+Places = list[tuple[Fine, Fine]]
+
+
+def fine_places(scenario: Scenario, fine_m: float, turn: float) -> tuple[list[Fine], list[Fine]]:
+    """Fine stretches of both axes, in the coordinates of a grid turned by so many degrees.
+
+    Parameters
+    ----------
+    fine_m : width of a pumped well's cell [m].
+    """
+    wells = [scenario.metres(one.position) for one in scenario.well]
+    found: Places = [_around(place, fine_m) for place in inward(np.array(wells).reshape(-1, 2), turn)]
+    if scenario.pit is not None:
+        corners = np.array([scenario.metres(one) for one in scenario.pit.polygon])
+        found.append(_across_pit(inward(corners, turn), fine_m))
+    streams = [[scenario.metres(one) for one in stream.line] for stream in scenario.stream]
+    found += [_around(inward(foot, turn), max(apart * STREAM_SHARE, fine_m)) for foot, apart in feet(streams, wells)]
+    for edge in scenario.edge:
+        line = endless([scenario.metres(one) for one in edge.line])
+        at = _beside if edge.kind == "no_flow" else _around
+        found += [at(inward(foot, turn), max(apart * STREAM_SHARE, fine_m)) for foot, apart in feet([line], wells)]
+    return [one for one, _ in found], [one for _, one in found]
+
+
+def feet(lines: Sequence[Sequence[Point]], wells: Sequence[Point]) -> Iterator[tuple[Numbers, float]]:
+    """The point of each line nearest to each well, on the map, and how far apart they are [m]; none if they touch."""
+    for line in lines:
+        for well in wells:
+            apart, foot, _ = stream_frame(line, well)
+            if apart > 0:
+                yield np.array(foot), apart
+
+
+def _around(place: Numbers, width: float) -> tuple[Fine, Fine]:
+    """A cell with the place in its middle."""
+    return Fine.around(float(place[0]), width), Fine.around(float(place[1]), width)
+
+
+def _beside(place: Numbers, width: float) -> tuple[Fine, Fine]:
+    """A cell with its side at the place, as a wall has it."""
+    x, y = place.tolist()
+    return Fine(x, x + width, width), Fine(y, y + width, width)
+
+
+def _across_pit(corners: Numbers, fine_m: float) -> tuple[Fine, Fine]:
+    (west, south), (east, north) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
+    width = max(max(east - west, north - south) / PIT_CELLS, fine_m)
+    return Fine(west, east, width), Fine(south, north, width)
