@@ -103,6 +103,7 @@ class Policy(Noun):
     countdown: Threshold
     revision_window: Threshold
     laboratory_revision_window: Threshold
+    delivery_read_within: Threshold
     confirmation_window: Threshold
     interim_supply_cost: Threshold
     interim_supply_days: Threshold
@@ -113,6 +114,11 @@ class Policy(Noun):
     drainage_season_half_width: Threshold
     drainage_minimum_storms: Threshold
     drainage_prediction_level: Threshold
+    charge_difference_dilute: Threshold
+    charge_difference: Threshold
+    charge_difference_mineral: Threshold
+    dissolved_above_total: Threshold
+    inbox_settles: Threshold
 
     def practice(self) -> Practice:
         """The thresholds of the shortfall machine, as it takes them."""

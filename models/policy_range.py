@@ -22,6 +22,7 @@ BY_UNIT: Mapping[str, Range] = {
     "d": _from("0", "3660"),
     "h": _from("0", "8784"),
     "min": _from("1", "1440"),
+    "s": _from("0", "600"),
     "yr": _from("0", "100"),
     "ft": _from("0", "100"),
     "in": _from("0", "40"),
@@ -30,6 +31,7 @@ BY_UNIT: Mapping[str, Range] = {
     "USD/d": _from("0", "10000"),
     "readings": _from("1", "1000"),
     "storms": _from("1", "1000"),
+    "meq/L": _from("0", "10"),
 }
 """Ten years, a year of hours, a day of minutes, a century, and so on: where a threshold has no range of its own."""
 

@@ -105,6 +105,12 @@ class Standards:
         return {name: tuple(one for one in named if name in one.members()) for name in members}
 
     @cached_property
+    def of_samples(self) -> frozenset[str]:
+        """What a sum, or the limit of another substance, takes from its sample: by any name it is reported under."""
+        taken = {*self.sums_by_member, *(one.on for one in self.header.dependence)}
+        return frozenset(taken | {one.reported for one in self.header.form if one.substance in taken})
+
+    @cached_property
     def parameters(self) -> tuple[str, ...]:
         """Everything a result may be reported as that this set judges, alone or in a sum."""
         summed = {name for one in self.header.sum if self.of(one.substance) for name in one.members()}

@@ -36,6 +36,14 @@ _TABLE_OPTIONS = (
     ),
 )
 
+_GATE_OPTIONS = (
+    click.option("--gate", is_flag=True, help="Say whether a laboratory's deliverable would be taken, rule by rule."),
+    click.option(
+        "--site", "site_dir", type=click.Path(path_type=Path, file_okay=False, exists=True),
+        help="With --gate: hold it against the stations and calendars of this site too.",
+    ),
+)  # fmt: skip
+
 
 def told_options(command: F) -> F:
     """``--date-order --station --parameter --unit``, for plain tables."""
@@ -45,6 +53,11 @@ def told_options(command: F) -> F:
 def table_options(command: F) -> F:
     """``--decimal --map``, for tables of any country and of any laboratory."""
     return _with(command, _TABLE_OPTIONS)
+
+
+def gate_options(command: F) -> F:
+    """``--gate --site``, for a laboratory before it submits."""
+    return _with(command, _GATE_OPTIONS)
 
 
 def _with(command: F, options: tuple[Callable[[F], F], ...]) -> F:

@@ -8,6 +8,7 @@ from datetime import date
 from decimal import Decimal
 
 from models.checks.quality_results import Reported, Terms
+from models.checks.quality_rows import ids_of
 from models.nr140.decision import UNSUPPORTED, Support, clause_verdict, compare
 from models.nr140.decision import Comparison as Decided
 from models.nr140.result import Result
@@ -144,7 +145,7 @@ def comparison(one: Reported, found: Said, confirms: date | None) -> Comparison:
     measured = measured if one.form is None else f"{measured} {one.form.words}"
     return Comparison(
         found.standard, one.readings()[0], found.nr140, found.verdict, found.reading, one.row, one.sample,
-        (one.row.row_id,), measured, note, confirms=confirms,
+        ids_of(one.row), measured, note, confirms=confirms,
     )  # fmt: skip
 
 
@@ -154,7 +155,7 @@ def comparison_of_sum(
     """A computed sum with what its case says, to be shown."""
     return Comparison(
         found.standard, computed.result, found.nr140, found.verdict, found.reading, parts[0], sample,
-        tuple(dict.fromkeys(row.row_id for row in parts)), computed.measured,
+        tuple(dict.fromkeys(id for row in parts for id in ids_of(row))), computed.measured,
         f"computed from {', '.join(computed.members)}", computed.members, computed.missing, confirms,
     )  # fmt: skip
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from models.background import BackgroundRecord, background_of
 from models.checks.quality_comparison import Comparison
 from models.checks.quality_results import Reported, Terms, taken
+from models.checks.quality_rows import ids_of
 from models.checks.quality_setting import Setting
 from models.checks.quality_standing import confirming
 from models.finding import Evidence, Finding
@@ -166,7 +167,7 @@ def _compared(terms: Terms, pal: IndicatorPal, one: Reported) -> Comparison | No
     standard, said = found
     verdict, reading = clause_verdict(terms.rule, said.status, one.result, standard)
     text = f"{one.row.value_text} {one.row.unit}"
-    return Comparison(standard, one.result, said, verdict, reading, one.row, one.sample, (one.row.row_id,), text)
+    return Comparison(standard, one.result, said, verdict, reading, one.row, one.sample, ids_of(one.row), text)
 
 
 def _one_a_sample(reported: Iterable[Reported]) -> list[Reported]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from models.checks.quality_rows import rows_of, sample_name
+from models.checks.quality_rows import Rows, rows_of, sample_name
 from models.fractions import Fraction, fraction_of, is_another
 from models.nr140.confirmation import Resampling
 from models.nr140.result import Result, read_result, void_limit
@@ -90,9 +90,31 @@ class Shown:
 
 def taken(terms: Terms, rows: Sequence[StoredRow]) -> tuple[list[Reported], list[Shown]]:
     """Results to judge, and the others with the reason; in one order whatever the order of the rows."""
-    ordered = rows_of(rows, terms.law.counts_as)
+    ordered = rows_of(rows, terms.law.counts_as, terms.law.of_samples)
     found = [reported(terms, row) for row in ordered.stored(range(len(ordered)))]
-    return [one for one in found if isinstance(one, Reported)], [one for one in found if isinstance(one, Shown)]
+    aside = [one for one in found if isinstance(one, Shown)]
+    return [one for one in found if isinstance(one, Reported)], aside + second_sources(ordered)
+
+
+def second_sources(rows: Rows) -> list[Shown]:
+    """Results that stand beside the same one of another source, which is judged."""
+    twins = rows.once.twins
+    ours, theirs = rows.at_places([one.place for one in twins]), rows.at_places([one.of for one in twins])
+    return [
+        shown(row, Flags.parse(row.flags), f"the same result as {kept.row_id} of another source: judged once")
+        for row, kept in zip(ours, theirs, strict=True)
+    ]
+
+
+def disputed(rows: Rows) -> list[str]:
+    """One line for each result that two sources report differently; both are judged."""
+    pairs = rows.once.disputes
+    ours, theirs = rows.at_places([one.first for one in pairs]), rows.at_places([one.second for one in pairs])
+    return [
+        f"{row.station} {row.day} {row.parameter}: {row.value_text} {row.unit} ({row.row_id}) and {other.value_text} "
+        f"{other.unit} ({other.row_id}) by two sources: both are judged, ask which is right"
+        for row, other in zip(ours, theirs, strict=True)
+    ]
 
 
 def reported(terms: Terms, row: StoredRow) -> Reported | Shown:

@@ -7,11 +7,11 @@ distinct texts cost.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from models.checks.quality_codes import Codes, Column, Floats, Texts, objects, together
 from models.checks.quality_facts import amounts_of, facts_of, what_is_read
+from models.checks.quality_sources import OneEach, candidates, one_each
 from models.fractions import fraction_by_code
-from models.question import StoredRow
+from models.question import StoredRow, stored_rows
 
 Source = pd.DataFrame | Sequence[StoredRow]
 VALUE = "value"
@@ -41,6 +42,15 @@ class _Row(NamedTuple):
     value_text: str
     flags: str
     row_id: str
+    also: tuple[str, ...] = ()
+
+
+GIVEN = _Row._fields[:-1]
+
+
+def ids_of(row: StoredRow) -> tuple[str, ...]:
+    """The ids of a result: of its row, and of those by which other agencies reported it."""
+    return (row.row_id, *getattr(row, "also", ()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +63,7 @@ class Rows:
     day : civil days.
     numbers : ``value`` (plain, or behind a ``<`` or ``>``), ``lod``, ``loq`` and ``limit`` where they are exact as
         doubles, else NaN; ``plain``: the value is a number; ``rest``: what else the texts of value and flags say.
+    once : which rows are not among these, since another source's says the same, and which differ from another's.
     """
 
     source: Source
@@ -61,6 +72,7 @@ class Rows:
     numbers: Mapping[str, Floats]
     plain: NDArray[np.bool_]
     rest: Codes
+    once: OneEach
 
     def __len__(self) -> int:
         return len(self.places)
@@ -70,14 +82,30 @@ class Rows:
 
     def stored(self, at: NDArray[np.intp] | Sequence[int]) -> list[StoredRow]:
         """Some of the rows as they were given."""
-        places = self.places[np.asarray(at, np.intp)].tolist()
+        return self.at_places(self.places[np.asarray(at, np.intp)].tolist())
+
+    def at_places(self, places: Sequence[int]) -> list[StoredRow]:
+        """Rows as they were given, by their places in it, with what other sources add."""
+        told = self._sources
+        return [_with(row, told[k]) if k in told else row for k, row in self._as_given(places)]
+
+    @cached_property
+    def _sources(self) -> Mapping[int, dict[str, Any]]:
+        """Of a row with a second source its ids and completed flags, by place."""
+        ids: dict[int, list[str]] = {}
+        for twin in self.once.twins:
+            ids.setdefault(twin.of, []).extend(row.row_id for _, row in self._as_given([twin.place]))
+        return {k: {"also": tuple(ids[k]), "flags": self.once.flags[k]} for k in ids}
+
+    def _as_given(self, places: Sequence[int]) -> Iterator[tuple[int, StoredRow]]:
         if isinstance(self.source, pd.DataFrame):
-            return [cast("StoredRow", _Row(*(cells[k] for cells in self._given))) for k in places]
-        return [self.source[k] for k in places]
+            return ((k, cast("StoredRow", _Row(*(cells[k] for cells in self._given)))) for k in places)
+        source = self.source
+        return ((k, source[k]) for k in places)
 
     @cached_property
     def _given(self) -> list[Texts | Codes]:
-        return [_cells(self.source, name) for name in _Row._fields]
+        return [_cells(self.source, name) for name in GIVEN]
 
     @cached_property
     def pattern(self) -> Codes:
@@ -97,26 +125,48 @@ class Rows:
         return together(self["station"].codes, self["day"].codes, self["sample"].codes)
 
 
-def rows_of(source: Source, substances: Mapping[str, str]) -> Rows:
+def rows_of(source: Source, substances: Mapping[str, str], sums: Container[str] = ()) -> Rows:
     """A table of results, or a list of them, as columns.
 
     Parameters
     ----------
     source : columns or attributes as of ``models.question.StoredRow``.
     substances : what a parameter counts as, where that is another.
+    sums : parameters that a sum, or the limit of another, takes from its sample.
     """
     columns = {name: Column.of(_cells(source, name)) for name in ("station", "parameter", "series", "time_ms", "day")}
     columns |= {name: Column.of(_cells(source, name), ordered=False) for name in ("value_text", "unit", "flags")}
     columns["substance"] = columns["parameter"].mapped(lambda name: substances.get(name, name))
     columns["code_fraction"] = columns["series"].mapped(lambda name: fraction_by_code(_code(name)) or "")
+    once = _one_each(source, columns, sums)
+    if once.flags:
+        columns["flags"] = _replaced(columns["flags"], once.flags, ordered=False)
     facts = facts_of(cast("list[str]", columns["flags"].values))
-    columns["sample"] = _samples(columns, Column(facts.samples.values, facts.samples.codes[columns["flags"].codes]))
-    places = _once(source, columns)
+    named = _samples(columns, Column(facts.samples.values, facts.samples.codes[columns["flags"].codes]))
+    columns["sample"] = _replaced(named, once.sample) if once.sample else named
+    places = _once(source, columns, once)
     kept = {name: one.at(places) for name, one in columns.items()}
     amounts = amounts_of(cast("list[str]", kept["value_text"].values))
     text, flags = kept["value_text"].codes, kept["flags"].codes
     numbers = {VALUE: amounts.numbers[text], **{name: one[flags] for name, one in facts.numbers.items()}}
-    return Rows(source, places, kept, numbers, amounts.plain[text], together(amounts.rest[text], facts.rest[flags]))
+    rest = together(amounts.rest[text], facts.rest[flags])
+    return Rows(source, places, kept, numbers, amounts.plain[text], rest, once)
+
+
+def _one_each(source: Source, columns: Mapping[str, Column], sums: Container[str]) -> OneEach:
+    """The results that two sources report, among the rows of their days."""
+    at = candidates(source, *(columns[name].codes for name in ("station", "day", "parameter")))
+    if not len(at):
+        return OneEach()
+    rows = stored_rows(source.iloc[at]) if isinstance(source, pd.DataFrame) else [source[k] for k in at.tolist()]
+    return one_each(rows, at.tolist(), [sample_name(row.flags, row.series, row.time_ms) for row in rows], sums)
+
+
+def _replaced(column: Column, texts: Mapping[int, str], *, ordered: bool = True) -> Column:
+    """The same with other texts in some rows."""
+    cells = objects(column.texts())
+    cells[list(texts)] = list(texts.values())
+    return Column.of(cells, ordered=ordered)
 
 
 def sample_name(flags: str, series: str, time_ms: int) -> str:
@@ -144,8 +194,8 @@ ORDER = ("station", "day", "time_ms", "sample", "substance", "series", "paramete
 TIES = ("value_text", "unit", "flags", "row_id")
 
 
-def _once(source: Source, columns: Mapping[str, Column]) -> NDArray[np.intp]:
-    """Places of the rows in order; of those that say the same the one whose id comes first."""
+def _once(source: Source, columns: Mapping[str, Column], said: OneEach) -> NDArray[np.intp]:
+    """Places of the rows in order; of those that say the same the one whose id comes first, or was known first."""
     codes = [columns[name].codes for name in ORDER]
     order = np.lexsort(codes[::-1])
     new = np.ones(len(order), np.bool_)
@@ -159,7 +209,12 @@ def _once(source: Source, columns: Mapping[str, Column]) -> NDArray[np.intp]:
         told = sorted((*(one[place] for one in cells), place) for place in order[run].tolist())
         order[run] = [one[-1] for one in told]
         kept[run] = [j == 0 or told[j - 1][:3] != one[:3] for j, one in enumerate(told)]
-    return order[kept]
+    twins = np.array([twin.place for twin in said.twins], np.intp)
+    return order[kept & ~np.isin(order, twins)] if len(twins) else order[kept]
+
+
+def _with(row: StoredRow, told: Mapping[str, Any]) -> StoredRow:
+    return cast("StoredRow", _Row(*(getattr(row, name) for name in GIVEN))._replace(**told))
 
 
 def _cells(source: Source, name: str) -> Texts | Codes:

@@ -28,7 +28,7 @@ from models.checks.quality_comparison import (
     said_of_dependent,
 )
 from models.checks.quality_confirming import NEVER, Judged, confirming
-from models.checks.quality_results import Reported, Shown, Terms, reported, shown
+from models.checks.quality_results import Reported, Shown, Terms, reported, second_sources, shown
 from models.checks.quality_rows import Rows, Source, rows_of
 from models.checks.quality_sum_cases import Parts, Sums, sum_cases
 from models.checks.quality_sums import beside, laws_of_sums, said_of_sum
@@ -89,7 +89,8 @@ class Verdicts:
         """Results that are not judged and computed sums that are not, with the reason."""
         out = np.flatnonzero(self.cases.of_row == NOT_JUDGED)
         found = [reported(self.terms, row) for row in self.rows.stored(out)]
-        return [one for one in found if isinstance(one, Shown)] + list(self._out_of_force()) + list(self._beside())
+        out_of_force = [*self._out_of_force(), *self._beside()]
+        return [*(one for one in found if isinstance(one, Shown)), *second_sources(self.rows), *out_of_force]
 
     def _shown(self, k: int, one: Reported) -> Comparison:
         found, day = self.sayings[int(self.said[k])], int(self.confirms[k])
@@ -139,7 +140,7 @@ def verdicts(terms: Terms, source: Source) -> Verdicts:
     ------
     BadUnit : a result in a unit that does not measure its substance.
     """
-    rows = rows_of(source, terms.law.counts_as)
+    rows = rows_of(source, terms.law.counts_as, terms.law.of_samples)
     found = cases(terms, rows)
     sayings, row, of = _direct(terms, found)
     of = _supported(terms, found, sayings, row, of)

@@ -17,13 +17,14 @@ import pandas as pd
 
 from ingest.reading import DateOrder, Told
 from models.checks.quality_duplicates import Pair, pairs, stored_pairs
-from models.checks.quality_results import Terms, shown
+from models.checks.quality_results import Terms, disputed, shown
 from models.checks.quality_setting import Setting
 from models.checks.quality_station import beside
 from models.checks.quality_summary import Summary, summaries
 from models.checks.quality_table import counts, plain_terms
 from models.checks.quality_told import ToldRows, told_rows
 from models.errors import BadQuestion
+from models.holding_time import held
 from models.observation import Flags
 from models.question import stored_rows
 from models.site import Well
@@ -51,6 +52,7 @@ DUPLICATES = (
     "station", "substance", "sample", "parent", "parent_value_text", "value_text", "unit", "rpd_percent", "reason",
     "remark",
 )  # fmt: skip
+LATE = ("station", "sample", "parameter", "sampled", "analysed", "says")
 SUMMARY = ("station", "parameter", "n", "n_detected", "says", "unit", "method")
 APART = {"quality_control": "of quality control", "not_water": "of other media than water"}
 
@@ -146,6 +148,7 @@ def _of_file(path: Path, format_name: str | None, said: Told, other: Path | None
         "duplicates": _pairs(terms, file),
         "quality_control": [dict(one) for one in file.control], "not_water": [dict(one) for one in file.not_water],
         "rejects": [vars(one) for one in file.rejects], "warnings": [*file.warnings, *_before_the_text(terms, results)],
+        "late_analyses": [] if file.undated else _late(results),
     }  # fmt: skip
     return _Found(terms, results, rows, answer, undated=file.undated)
 
@@ -161,6 +164,21 @@ def _before_the_text(terms: Terms, rows: pd.DataFrame) -> list[str]:
     were = "result was" if n == 1 else "results were"
     return [f"{n} {were} sampled before {current}, of which the set's text is, and the first day of their standards is "
             "not known: another number may have been law then"]  # fmt: skip
+
+
+def _late(rows: pd.DataFrame) -> list[Answer]:
+    """Results analysed after their holding time: none is void, and what it says may have changed in the bottle."""
+    found = []
+    for row in stored_rows(rows[rows["flags"].str.contains(";analysed=", regex=False)]):
+        flags = Flags.parse(row.flags)
+        kept = held(row.parameter, row.clock, row.time_ms, flags)
+        if kept is not None and kept.standing == "exceeded":
+            found.append({
+                "station": row.station, "sample": flags.facts.get("sample", ""), "parameter": row.parameter,
+                "sampled": row.day.isoformat(), "analysed": flags.facts["analysed"],
+                "hours": [float(kept.shortest), float(kept.longest)], "says": kept.says(), "row_id": row.row_id,
+            })  # fmt: skip
+    return found
 
 
 def _until(rows: pd.DataFrame, last: date) -> tuple[pd.DataFrame, list[Answer]]:
@@ -197,7 +215,8 @@ def _stored(terms: Terms, well: Well, setting: Setting) -> _Found:
     law = {
         "standards": terms.law.header.id, "clause": terms.rule.clause, "not_judged": rows.not_judged() + late,
         "duplicates": [_pair(one) for one in stored_pairs(terms, stored_rows(results))],
-        "warnings": _before_the_text(terms, results),
+        "warnings": [*_before_the_text(terms, results), *disputed(rows.found.rows)],
+        "late_analyses": _late(results),
     }  # fmt: skip
     return _Found(terms, results, rows, law | more, indicators)
 
@@ -269,6 +288,7 @@ def _text(answer: Answer, verdicts: Sequence[Answer]) -> str:
         *_indicators(answer.get("indicators")),
         *_context(answer.get("context", [])),
         *_table("Field duplicates", answer.get("duplicates", []), DUPLICATES),
+        *_table("Analysed after the holding time, judged all the same", answer.get("late_analyses", []), LATE),
         *_table("Rejected rows", answer.get("rejects", []), ("row", "column", "raw", "reason")),
     ]  # fmt: skip
     lines = [f"set apart, not judged: {n} {what}" for name, what in APART.items() if (n := len(answer.get(name, [])))]

@@ -12,9 +12,11 @@ from ingest.laboratory.mapped import TableMap, load_map
 from ingest.loggers.fact_notes import fact_notes
 from ingest.reading import CUT, LAST_LINE, DateOrder, DecimalMark, Reading, Told
 from ingest.summary import as_rows, summarise
-from models.errors import BadFile
-from pipelines.file_options import table_options, told, told_options
+from models.errors import BadFile, BadQuestion
+from pipelines import lab_gate
+from pipelines.file_options import gate_options, table_options, told, told_options
 from pipelines.terminal import as_json, complain, emit, to_json
+from reports.lab_gate import gate_text
 from reports.text_table import one_line, text_table
 
 
@@ -26,17 +28,24 @@ from reports.text_table import one_line, text_table
 @told_options
 @table_options
 @click.option("--rows", is_flag=True, help="Print the tidy rows as JSON lines.")
+@gate_options
 @as_json
 def read_files(
     files: tuple[Path, ...], format_name: str | None, date_order: DateOrder | None, station: str, parameter: str,
-    unit: str, decimal: DecimalMark | None, map_file: Path | None, rows: bool, as_json: bool,
+    unit: str, decimal: DecimalMark | None, map_file: Path | None, rows: bool, gate: bool,
+    site_dir: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Parse FILES and show, series by series, what is in them. Stores nothing.
 
-    Exit code 0: every row was taken; 1: some rows were rejected; 2: a file could not be read at all.
+    Exit code 0: every row was taken; 1: some rows were rejected; 2: a file could not be read at all. With --gate, for a
+    laboratory before it submits: 0: every file would be accepted; 1: one would be rejected; 2: one cannot be read.
     """
     said = told(date_order, station, parameter, unit, decimal)
     table_map = None if map_file is None else load_map(map_file)
+    if gate:
+        return _gate(files, format_name, said, table_map, site_dir, rows=rows, as_json=as_json)
+    if site_dir is not None:
+        raise BadQuestion("goes with --gate", key="--site", found=site_dir)
     answers = [_read(file, format_name, said, table_map) for file in files]
     readings = [one for one in answers if isinstance(one, Reading)]
     errors = [one for one in answers if isinstance(one, BadFile)]
@@ -55,6 +64,27 @@ def read_files(
     for error in errors:
         complain(error)
     return 2 if errors else 1 if any(reading.rejects for reading in readings) else 0
+
+
+def _gate(
+    files: tuple[Path, ...], format_name: str | None, said: Told, table_map: TableMap | None, site_dir: Path | None,
+    *, rows: bool, as_json: bool,
+) -> int:  # fmt: skip
+    """The gate's answer for each file."""
+    if rows:
+        raise BadQuestion("does not go with --gate", key="--rows")
+    what = lab_gate.against(site_dir)
+    answers = []
+    for file in files:
+        try:
+            found = lab_gate.gate(file, what, format=format_name, told=said, table_map=table_map)
+            answers.append(lab_gate.answer(found))
+        except BadFile as caught:
+            complain(caught)
+            answers.append(lab_gate.not_read(caught))
+    emit(answers if len(answers) > 1 else answers[0], lambda: "\n\n".join(map(gate_text, answers)), json_wanted=as_json)
+    verdicts = {str(one["verdict"]) for one in answers}
+    return 2 if "not read" in verdicts else 1 if "rejected" in verdicts else 0
 
 
 def _read(file: Path, format_name: str | None, said: Told, table_map: TableMap | None) -> Reading | BadFile:

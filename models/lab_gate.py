@@ -1,0 +1,131 @@
+"""What a laboratory's deliverable must hold before it is submitted: the rules of the gate, and what broke them.
+
+An error sends the deliverable back; a warning asks for a word and lets it pass. No rule compares a result with a
+standard: the gate says whether a result can be judged, never how.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from models.observation import Reject
+
+Level = Literal["error", "warning"]
+VERIFY = "as recalled, verify"
+NR140_LIMITS = f"NR 140.16 (3)-(4), {VERIFY}"
+NR140_METHOD = f"NR 140.16 (2), {VERIFY}"
+OWN = "what this program needs to read or judge a result"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """``words`` what is wrong, ``why`` it matters, ``source`` who asks for it."""
+
+    id: str
+    level: Level
+    words: str
+    why: str
+    source: str = OWN
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One place where a rule is broken. ``row`` counts from 1 as an editor does; 0 is the whole file."""
+
+    rule: str
+    row: int
+    found: str
+    station: str = ""
+    sample: str = ""
+    substance: str = ""
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A rule and everything in the deliverable that breaks it, in the order of its rows."""
+
+    rule: Rule
+    faults: tuple[Fault, ...]
+
+
+_RULES = (
+    Rule("row-not-read", "error", "a row or cell that cannot be read", "the result is lost"),
+    Rule("parameter-unknown", "error", "no known CAS number, STORET code or name", "no standard finds the result"),
+    Rule("unit-unknown", "error", "a unit that is not known, or does not measure the substance",
+         "the number cannot be compared with anything"),
+    Rule("nothing-to-judge", "error", "no result of a laboratory", "nothing was delivered"),
+    Rule("not-dated", "error", "no day of sampling", "a result without a day belongs to no event and no law"),
+    Rule("sampled-in-future", "error", "sampled later than today", "no such sample can have been taken"),
+    Rule("analysed-before-sampled", "error", "analysed before it was sampled", "one of the two dates is wrong"),
+    Rule("analysed-in-future", "error", "analysed later than today", "no such analysis can have been made"),
+    Rule("nondetect-without-limit", "error", "not detected, and no limit above zero",
+         "below what, nobody can tell", NR140_LIMITS),
+    Rule("lod-above-loq", "error", "the LOD is above the LOQ", "one of the two is wrong, or they are exchanged"),
+    Rule("limits-missing", "error", "LOD or LOQ missing, of a substance that has a groundwater standard",
+         "a result at or above its standard then needs a confirmation that the limits would spare", NR140_LIMITS),
+    Rule("dilution-not-a-factor", "error", "a dilution that is no number of 1 or more", "its limits cannot be checked"),
+    Rule("results-contradict", "error", "two different results of one sample, substance and fraction",
+         "which of the two is the result, nobody can tell"),
+    Rule("control-as-result", "error", "the name is of a blank, spike or control and its type says water",
+         "quality control would be judged as the water of a well"),
+    Rule("station-unknown", "error", "a station that the site does not have", "the result would be left out"),
+    Rule("limits-advised", "warning", "LOD or LOQ missing, of a substance without a groundwater standard",
+         "later results cannot be told from noise", NR140_LIMITS),
+    Rule("limit-not-positive", "warning", "a limit that is not above zero", "it is left out and says nothing"),
+    Rule("detect-below-lod", "warning", "a number below its own LOD, not told as a non-detect",
+         "by NR 140.14 it attains nothing; the limit or the number may be wrong"),
+    Rule("lod-above-pal", "warning", "the LOD is above the preventive action limit",
+         "a non-detect of it proves nothing: a more sensitive method is asked for where there is one", NR140_METHOD),
+    Rule("holding-time", "warning", "analysed after its holding time",
+         "the amount may have changed in the bottle; it is told beside the result", "models/holding_times.csv"),
+    Rule("analysis-date-not-read", "warning", "a date of analysis that is not written like the day of sampling",
+         "the holding time cannot be checked"),
+    Rule("charge-balance", "warning", "cations and anions do not balance",
+         "a major ion is wrong, or one is missing", f"Standard Methods 1030 E, {VERIFY}"),
+    Rule("dissolved-above-total", "warning", "more dissolved than in all",
+         "fractions or bottles may be exchanged"),
+    Rule("dilution-limits", "warning", "diluted, with the LOD of an undiluted sample",
+         "limits grow with the dilution"),
+    Rule("results-repeat", "warning", "the same result more than once", "it counts once"),
+    Rule("duplicate-as-result", "warning", "the name is of a duplicate and its type says routine",
+         "a duplicate would be judged as a sample of its own"),
+    Rule("sampling-not-asked", "warning", "no calendar asks for a sample of this station", "the station may be wrong"),
+    Rule("parameters-missing", "warning", "substances of the station's list are missing",
+         "the event stays open for them"),
+    Rule("columns-not-read", "warning", "columns that mean nothing here", "what they say is not taken"),
+    Rule("cut-short", "warning", "the last line has no line end", "its last value may be cut short"),
+)  # fmt: skip
+RULES: Mapping[str, Rule] = {one.id: one for one in _RULES}
+
+
+def grouped(faults: Iterable[Fault]) -> tuple[Broken, ...]:
+    """Faults by rule, errors first, in the order of ``RULES``."""
+    found: dict[str, list[Fault]] = {}
+    for one in faults:
+        found.setdefault(one.rule, []).append(one)
+    return tuple(
+        Broken(rule, tuple(sorted(found[id], key=lambda one: (one.row, one.substance))))
+        for id, rule in RULES.items()
+        if id in found
+    )
+
+
+def count(broken: Sequence[Broken], level: Level) -> int:
+    """How many faults of one level there are."""
+    return sum(len(one.faults) for one in broken if one.rule.level == level)
+
+
+def of_reject(one: Reject) -> Fault:
+    """A row that a reader refused, under the rule that it breaks."""
+    found = f"{one.column} {one.raw!r}: {one.reason}" if one.column else one.reason
+    return Fault(_rule_of(one), one.row, found)
+
+
+def _rule_of(one: Reject) -> str:
+    if "STORET" in one.reason:
+        return "parameter-unknown"
+    if "unit" in one.reason or "cannot be converted" in one.reason:
+        return "unit-unknown"
+    return "nondetect-without-limit" if "without detection information" in one.reason else "row-not-read"

@@ -1,0 +1,322 @@
+"""The gate before submission, through the command: every rule broken once in a deliverable that else breaks none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from models.lab_gate import RULES
+from pipelines import cli
+from sample_data import demo
+
+DATA = Path(__file__).parent / "data"
+SHARED = Path(__file__).parents[2] / "shared"
+HEAD = (
+    "Sample ID,Location,Sample Date,Sample Time,Sample Type,Analyte,CAS,Result,Units,LOD,LOQ,Qualifier,Fraction,"
+    "Dilution,Method,Analysis Date"
+)
+GOOD = {
+    "sample": "S-1", "station": "MW-1", "day": "2024-05-14", "time": "10:30", "type": "N", "name": "Arsenic", "cas": "",
+    "value": "1.2", "unit": "ug/L", "lod": "0.3", "loq": "1.0", "flag": "", "fraction": "Dissolved", "dilution": "1",
+    "method": "EPA 200.8", "analysed": "2024-05-20",
+}  # fmt: skip
+IONS = {
+    "Calcium": "36.7", "Magnesium": "22.7", "Sodium": "2.29", "Potassium": "0.514", "Alkalinity as CaCO3": "178",
+    "Chloride": "1.50", "Sulfate": "6.0", "Nitrate + Nitrite (as N)": "0.909",
+}  # fmt: skip
+"""100 (3.812 - 3.789) / 7.601 = 0.3 %: balanced."""
+Gate = Callable[..., Any]
+
+
+def line(**cells: str) -> dict[str, str]:
+    return GOOD | cells
+
+
+def table(*rows: dict[str, str]) -> str:
+    return "\n".join([HEAD, *(",".join(row.values()) for row in rows)]) + "\n"
+
+
+@pytest.fixture
+def gate(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Gate:
+    """Rows as one deliverable, or a file; the exit code has to be what the verdict says."""
+
+    def command(*rows: dict[str, str] | Path, more: tuple[str, ...] = (), code: int | None = None) -> Any:
+        path = tmp_path / "deliverable.csv"
+        path.write_text(table(*(row for row in rows if isinstance(row, dict))), encoding="utf-8")
+        files = [str(row) for row in rows if isinstance(row, Path)] or [str(path)]
+        capfd.readouterr()
+        found = cli.run(["read", *files, "--gate", "--json", *more])
+        out, err = capfd.readouterr()
+        assert "Traceback" not in out + err
+        answer = json.loads(out)
+        assert found == ({"accepted": 0, "rejected": 1, "not read": 2}[answer["verdict"]] if code is None else code)
+        return answer
+
+    return command
+
+
+def faults(answer: Any) -> dict[str, list[int]]:
+    """Rows by broken rule."""
+    return {one["rule"]: [fault["row"] for fault in one["faults"]] for one in answer["rules"]}
+
+
+def test_a_deliverable_without_a_fault_is_accepted(gate: Gate) -> None:
+    answer = gate(line(), line(name="Lead", value="0.65", lod="0.2", loq="0.65"))
+    assert (answer["verdict"], answer["errors"], answer["warnings"], answer["results"]) == ("accepted", 0, 0, 2)
+    assert answer["rules"] == []
+
+
+TOMORROW = (datetime.now(UTC) + timedelta(days=3)).date().isoformat()
+BROKEN: dict[str, tuple[dict[str, str], dict[str, list[int]]]] = {
+    "unknown name": (line(name="Unobtainium"), {"parameter-unknown": [3]}),
+    "unknown CAS": (line(name="Unobtainium", cas="1-23-4"), {"parameter-unknown": [3]}),
+    "known CAS": (line(name="Mystery metal", cas="7440-38-2"), {}),
+    "unknown unit": (line(unit="furlong"), {"unit-unknown": [3]}),
+    "unit of another kind": (line(unit="ft"), {"unit-unknown": [3]}),
+    "no number": (line(value="lots"), {"row-not-read": [3]}),
+    "bare zero": (line(value="0", lod="", loq=""), {"nondetect-without-limit": [3]}),
+    "not detected below nothing": (
+        line(value="ND", lod="", loq=""),
+        {"nondetect-without-limit": [3], "limits-missing": [3]},
+    ),
+    "not detected below zero": (
+        line(value="ND", lod="0", loq=""),
+        {"nondetect-without-limit": [3], "limits-missing": [3], "limit-not-positive": [3]},
+    ),
+    "not detected below its LOQ": (line(value="ND", lod="", loq="1.0"), {"limits-missing": [3]}),
+    "not detected below its LOD": (line(value="ND"), {}),
+    "limits exchanged": (line(lod="1.0", loq="0.3"), {"lod-above-loq": [3]}),
+    "limits alike": (line(lod="1.0", loq="1.0"), {}),
+    "no LOQ": (line(loq=""), {"limits-missing": [3]}),
+    "no limits, of no standard": (line(name="Calcium", unit="mg/L", lod="", loq=""), {"limits-advised": [3]}),
+    "below its LOD": (line(value="0.2"), {"detect-below-lod": [3]}),
+    "LOD above the PAL of 1": (line(value="ND", lod="1.1", loq="3"), {"lod-above-pal": [3]}),
+    "LOD on the PAL": (line(value="ND", lod="1", loq="3"), {}),
+    "LOD above the PAL in mg/L": (line(value="ND", unit="mg/L", lod="0.0011", loq="0.003"), {"lod-above-pal": [3]}),
+    "tomorrow": (line(day=TOMORROW, analysed=""), {"sampled-in-future": [3]}),
+    "analysed before": (line(analysed="2024-05-13"), {"analysed-before-sampled": [3]}),
+    "analysed on the day": (line(analysed="2024-05-14"), {}),
+    "analysed at once": (line(analysed="2024-05-14 10:30"), {}),
+    "analysed a minute before": (line(analysed="2024-05-14 10:29"), {"analysed-before-sampled": [3]}),
+    "analysed tomorrow": (line(analysed=TOMORROW), {"analysed-in-future": [3]}),
+    "analysed at no date": (line(analysed="week 20"), {"analysis-date-not-read": [3]}),
+    "kept too long": (line(name="Sulfate", unit="mg/L", value="12", analysed="2024-06-12"), {"holding-time": [3]}),
+    "kept 28 days": (line(name="Sulfate", unit="mg/L", value="12", analysed="2024-06-11"), {}),
+    "diluted by nothing": (line(dilution="0.5"), {"dilution-not-a-factor": [3]}),
+    "diluted by a word": (line(dilution="ten"), {"dilution-not-a-factor": [3]}),
+}
+PAIRED: dict[str, tuple[dict[str, str], dict[str, list[int]]]] = {
+    "diluted with a plain LOD": (
+        line(sample="S-2", day="2024-05-15", dilution="10", value="40"),
+        {"dilution-limits": [3]},
+    ),
+    "diluted with its own LOD": (
+        line(sample="S-2", day="2024-05-15", dilution="10", value="40", lod="3", loq="10"),
+        {"lod-above-pal": [3]},
+    ),
+    "twice": (line(), {"results-repeat": [3]}),
+    "twice in another unit": (line(value="0.0012", unit="mg/L", lod="0.0003", loq="0.001"), {"results-repeat": [3]}),
+    "twice and another": (line(value="1.3"), {"results-contradict": [3]}),
+    "another sample": (line(sample="S-2", value="1.3"), {}),
+    "another fraction": (line(fraction="Total", value="1.3"), {}),
+    "a blank as water": (line(sample="TRIP BLANK 1"), {"control-as-result": [3]}),
+    "a spike as water": (line(sample="MW-1 spike"), {"control-as-result": [3]}),
+    "a duplicate as water": (line(sample="MW-1 DUP"), {"duplicate-as-result": [3]}),
+    "more dissolved than in all": (line(fraction="Total", value="0.9"), {"dissolved-above-total": [2]}),
+    "more dissolved within the error": (line(fraction="Total", value="1.0"), {}),
+    "dissolved above what was not seen": (line(fraction="Total", value="ND"), {"dissolved-above-total": [2]}),
+    "dissolved within what was not seen": (line(fraction="Total", value="ND", lod="1", loq="3"), {}),
+}
+
+
+@pytest.mark.parametrize(("row", "broken"), BROKEN.values(), ids=BROKEN)
+def test_each_rule_names_its_row(gate: Gate, row: dict[str, str], broken: dict[str, list[int]]) -> None:
+    """The row stands behind a good one of another substance, in row 3."""
+    answer = gate(line(name="Lead", value="0.65", lod="0.2", loq="0.65"), row)
+    assert faults(answer) == broken
+    assert answer["verdict"] == ("rejected" if any(RULES[one].level == "error" for one in broken) else "accepted")
+
+
+@pytest.mark.parametrize(("row", "broken"), PAIRED.values(), ids=PAIRED)
+def test_rules_of_two_results_name_the_row(gate: Gate, row: dict[str, str], broken: dict[str, list[int]]) -> None:
+    """The row stands behind arsenic of 1.2 ug/L, dissolved, of 14 May."""
+    assert faults(gate(line(), row)) == broken
+
+
+def test_two_samples_of_a_day_without_hours_are_not_held_against_each_other(gate: Gate) -> None:
+    found = gate(line(time=""), line(time="", sample="S-2", fraction="Total", value="0.9"))
+    assert faults(found) == {}
+    assert faults(gate(line(time=""), line(time="", fraction="Total", value="0.9"))) == {"dissolved-above-total": [2]}
+
+
+def test_no_value_is_held_against_a_standard(gate: Gate) -> None:
+    """A thousand times the enforcement standard of 10 ug/L is as good a result as any."""
+    assert gate(line(value="10000"))["rules"] == []
+
+
+def test_quality_control_that_says_so_is_set_apart_and_no_fault(gate: Gate) -> None:
+    answer = gate(line(), line(sample="TRIP BLANK 1", type="TB"), line(sample="S-1D", type="FD", value="1.3"))
+    assert faults(answer) == {}
+    assert answer["set_apart"] == {"quality_control": 2, "field_duplicates": 1}
+
+
+def water(**other: str) -> list[dict[str, str]]:
+    return [
+        line(name=name, value=value, unit="mg/L", lod="0.01", loq="0.03", analysed="2024-05-15", method="")
+        for name, value in (IONS | other).items()
+    ]
+
+
+def test_an_analysis_that_balances_and_one_that_does_not(gate: Gate) -> None:
+    (told,) = gate(*water())["charge_balances"]
+    assert (told["standing"], told["sample"], told["missing"]) == ("balanced", "S-1", [])
+    assert told["difference_percent"] == pytest.approx([0.31, 0.31], abs=0.01)
+    answer = gate(*water(Calcium="66.7"))
+    assert answer["verdict"] == "accepted"
+    assert faults(answer) == {"charge-balance": [2]}
+
+
+def test_an_analysis_that_lacks_an_ion_says_which_and_is_no_fault(gate: Gate) -> None:
+    answer = gate(*[row for row in water() if row["name"] != "Sulfate"])
+    assert faults(answer) == {}
+    assert answer["charge_balances"][0]["missing"] == ["sulfate"]
+
+
+def test_the_dissolved_fraction_is_what_balances(gate: Gate) -> None:
+    whole = [
+        row | {"fraction": "Total", "value": str(float(row["value"]) * 1.5)}
+        for row in water()
+        if row["name"] == "Calcium"
+    ]
+    (told,) = gate(*whole, *water())["charge_balances"]
+    assert (told["standing"], told["fraction"]) == ("balanced", "dissolved")
+
+
+def test_a_file_without_days_and_one_without_results(gate: Gate, tmp_path: Path) -> None:
+    undated = tmp_path / "undated.csv"
+    undated.write_text("sample,analyte,result,unit,lod,loq\nS-1,Arsenic,1.2,ug/L,0.3,1\n", encoding="utf-8")
+    assert faults(gate(undated)) == {"not-dated": [0]}
+    levels = tmp_path / "levels.csv"
+    levels.write_text("date,depth_to_water_ft\n2024-05-14,12.5\n2024-05-15,12.6\n", encoding="utf-8")
+    assert faults(gate(levels, more=("--station", "MW-1"))) == {"nothing-to-judge": [0]}
+
+
+def test_a_file_that_cannot_be_read_is_neither(gate: Gate, tmp_path: Path) -> None:
+    other = tmp_path / "scan.pdf"
+    other.write_bytes(b"%PDF-1.7 a scan")
+    answer = gate(other)
+    assert (answer["verdict"], answer["format"]) == ("not read", None)
+    assert "scan.pdf" in answer["error"]
+
+
+def test_of_several_files_the_worst_decides(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    files = []
+    for name, row in (("good", line()), ("bad", line(loq=""))):
+        files.append(tmp_path / f"{name}.csv")
+        files[-1].write_text(table(row), encoding="utf-8")
+    assert cli.run(["read", *map(str, files), "--gate", "--json"]) == 1
+    assert [one["verdict"] for one in json.loads(capfd.readouterr().out)] == ["accepted", "rejected"]
+    assert cli.run(["read", *map(str, files), str(tmp_path / "none.csv"), "--gate"]) == 2
+
+
+def test_a_person_reads_the_verdict_then_the_rules_then_the_rows(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "edd.csv"
+    rows = [line(sample=f"S-{k}", loq="", analysed="2024-05-13" if k == 0 else "2024-05-20") for k in range(25)]
+    path.write_text(table(*rows), encoding="utf-8")
+    assert cli.run(["read", str(path), "--gate"]) == 1
+    told = capfd.readouterr().out
+    assert told.startswith("edd.csv: rejected (lab-table, 25 results, 26 errors, 0 warnings)")
+    heads = [
+        told.index(text)
+        for text in ("error  1 ", "error  25 ", "error analysed-before-sampled", "error limits-missing")
+    ]
+    assert heads == sorted(heads)
+    assert "NR 140.16 (3)-(4), as recalled, verify" in told
+    assert "and 5 more; --json names each" in told
+
+
+# At a site -----------------------------------------------------------------------------------------------------------
+
+CALENDAR = """
+[[sampling]]
+id = "metals"
+rule = "howard.sampling"
+stations = ["MW-1", "MW-2"]
+group = "metals"
+substances = ["arsenic", "lead"]
+frequency = "quarterly"
+first_due = 2024-03-31
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    folder = tmp_path / "site"
+    demo.fresh_site(folder)
+    return folder
+
+
+def with_calendar(site: Path) -> Path:
+    path = site / "site.toml"
+    path.write_text(path.read_text("utf-8") + CALENDAR, encoding="utf-8")
+    return site
+
+
+def test_a_site_without_a_calendar_asks_only_for_known_stations(gate: Gate, site: Path) -> None:
+    good = gate(line(), line(station="ZZ902"), line(station="mw-3"), more=("--site", str(site)))
+    assert faults(good) == {}
+    answer = gate(line(station="MW-11"), line(station="MW-11", name="Lead"), line(), more=("--site", str(site)))
+    (one,) = answer["rules"]
+    assert (one["rule"], one["count"], one["faults"][0]["row"]) == ("station-unknown", 1, 2)
+    assert one["faults"][0]["found"].startswith("MW-11: 2 results; nearest of the site: MW-1")
+
+
+def test_a_calendar_asks_for_its_stations_and_its_whole_list(gate: Gate, site: Path) -> None:
+    more = ("--site", str(with_calendar(site)))
+    whole = [line(), line(name="Lead", lod="0.2", loq="0.65"), line(station="ZZ902", sample="S-2"),
+             line(station="MW-2", sample="S-2", name="Lead", lod="0.2", loq="0.65")]  # fmt: skip
+    assert faults(gate(*whole, more=more)) == {}
+    answer = gate(
+        line(), line(station="MW-3", sample="S-3"), line(station="MW-2", sample="S-4", name="Zinc"), more=more
+    )
+    assert faults(answer) == {"parameters-missing": [2], "sampling-not-asked": [3, 4]}
+    told = {one["rule"]: [fault["found"] for fault in one["faults"]] for one in answer["rules"]}
+    assert told["parameters-missing"] == ["MW-1 sampled 2024-05-14, list metals: lead"]
+    assert told["sampling-not-asked"] == [
+        "MW-3 sampled 2024-05-14: no list names it",
+        "MW-2 sampled 2024-05-14: nothing here is of its lists metals",
+    ]
+
+
+def test_a_station_called_blank_is_no_blank_where_the_site_has_it(gate: Gate, site: Path) -> None:
+    path = site / "site.toml"
+    path.write_text(path.read_text("utf-8").replace('identifiers = ["ZZ901"]', 'identifiers = ["BLANK HILL"]'), "utf-8")
+    assert faults(gate(line(station="BLANK HILL"))) == {"control-as-result": [2]}
+    assert faults(gate(line(station="BLANK HILL"), more=("--site", str(site)))) == {}
+
+
+@pytest.mark.parametrize("option", ["--rows", "--site"])
+def test_options_that_do_not_go_together(option: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "edd.csv"
+    path.write_text(table(line()), encoding="utf-8")
+    arguments = ["--gate", "--rows"] if option == "--rows" else ["--site", str(tmp_path)]
+    assert cli.run(["read", str(path), *arguments]) == 2
+    assert option in capfd.readouterr().err
+
+
+@pytest.mark.skipif(not (SHARED / "samples").is_dir(), reason="../shared is absent")
+def test_a_real_export_of_the_state(gate: Gate) -> None:
+    """Read off the file: 16 results of silica and one of chlorophyll have no known code; 27 remarks of 28 days."""
+    answer = gate(SHARED / "samples" / "lab-edd" / "wdnr-swims-csls.csv")
+    assert {name: len(rows) for name, rows in faults(answer).items() if RULES[name].level == "error"} == {
+        "parameter-unknown": 17
+    }
+    late = [fault for one in answer["rules"] if one["rule"] == "holding-time" for fault in one["faults"]]
+    assert len([one for one in late if one["substance"] == "ph"]) == len(late) - 27 + 1

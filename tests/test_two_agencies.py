@@ -1,0 +1,248 @@
+"""The same result from two agencies is one result with two sources; one that differs is two, and told.
+
+The state's system and the Water Quality Portal report the same made-up samples under their own numbers, through the
+real commands. What is right is read off the two files by hand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from models.checks.quality_results import taken
+from models.checks.quality_sources import one_each
+from models.checks.quality_table import plain_terms, verdict_rows
+from models.checks.quality_verdicts import verdicts
+from models.question import StoredRow, stored_rows
+from models.standards import law_of
+from pipelines import cli
+from sample_data import demo
+from tests.http_source import WQP_COLUMNS
+from tests.record_in_memory import COLUMNS
+
+Run = Callable[..., Any]
+DAY = "2023-05-16"
+HEADER = (
+    "WI Unique Well #,County,Well Use,Well Status,Sample Collection Date,Storet Parameter Description,"
+    "Storet Parameter Code,Sample Analytical Result Amount,Result Text,Units,Sample Analytical Qualifier,"
+    "Enforcement Standard,Preventive Action Limit,HAL,HAL Units,LOD,LOQ,Labslip #/Sample ID,Sample Description,"
+    "Lab Comments"
+)
+TERMS = plain_terms(law_of("nr140"))
+
+
+def state(*rows: tuple[str, str, str], sample: str = "DNR-1", lod: str = "0.3", loq: str = "1.0") -> str:
+    """A GRN export of ZZ902 (MW-2): (STORET code, amount, unit)."""
+    lines = [
+        f"ZZ902,CHIPPEWA,MONITORING,ACTIVE,05/16/2023,X,{code},{amount},,{unit},,999,99,,,{lod},{loq},{sample},,"
+        for code, amount, unit in rows
+    ]
+    return "\n".join([HEADER, *lines]) + "\n"
+
+
+def portal(*rows: tuple[str, str, str], activity: str = "WIDNR-77", at: str = "14:10:00") -> str:
+    """A narrow result table of the same well: (characteristic, value, unit), of whole water."""
+    lines = [",".join(WQP_COLUMNS)]
+    for name, value, unit in rows:
+        cells = dict.fromkeys(WQP_COLUMNS, "") | {
+            "ActivityIdentifier": activity, "ActivityTypeCode": "Sample-Routine", "ActivityMediaName": "Water",
+            "ActivityStartDate": DAY, "ActivityStartTime/Time": at,
+            "ActivityStartTime/TimeZoneCode": "CDT" if at else "",
+            "MonitoringLocationIdentifier": "ZZ902", "CharacteristicName": name, "ResultSampleFractionText": "Total",
+            "ResultMeasureValue": value, "ResultMeasure/MeasureUnitCode": unit, "ResultStatusIdentifier": "Final",
+        }  # fmt: skip
+        lines.append(",".join(cells[column] for column in WQP_COLUMNS))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def quality(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Files one after another into the store of a site, and what its well MW-2 then says."""
+    site = tmp_path / "site"
+    demo.fresh_site(site)
+
+    def command(*texts: str) -> Any:
+        for text in texts:
+            path = tmp_path / f"delivery-{len(list(tmp_path.iterdir()))}.csv"
+            path.write_text(text, encoding="utf-8")
+            assert cli.run(["ingest", str(path), "--site", str(site)]) == 0
+        capfd.readouterr()
+        assert cli.run(["quality", "MW-2", "--site", str(site), "--json"]) == 0
+        return json.loads(capfd.readouterr().out)
+
+    return command
+
+
+def arsenic(answer: Any, kind: str = "PAL") -> list[dict[str, Any]]:
+    return [one for one in answer["verdicts"] if (one["substance"], one["kind"]) == ("arsenic", kind)]
+
+
+def test_one_result_by_two_agencies_counts_once_and_names_both(quality: Run) -> None:
+    alone = quality(state(("1002", "1.2", "UG/L")))
+    answer = quality(portal(("Arsenic", "1.2", "ug/L")))
+    assert answer["counts"] == alone["counts"]
+    (one,) = arsenic(answer)
+    assert (one["nr140_status"], one["sample"], one["loq_text"]) == ("attained", "DNR-1", "1.0")
+    assert len(one["row_ids"]) == 2
+    (beside,) = answer["not_judged"]
+    assert beside["sample"] == "WIDNR-77"
+    assert beside["reason"] == f"the same result as {one['row_ids'][0]} of another source: judged once"
+    assert beside["rows"] == [one["row_ids"][1]]
+
+
+def test_the_unit_of_the_second_report_plays_no_part(quality: Run) -> None:
+    answer = quality(state(("1002", "1.2", "UG/L")), portal(("Arsenic", "0.0012", "mg/L")))
+    assert len(arsenic(answer)) == 1
+
+
+def test_whichever_came_first_stands_and_takes_the_limits_of_the_other(quality: Run) -> None:
+    """The portal's row states no limits: alone it needs confirmation, with the state's LOQ beside it it is attained."""
+    first = quality(portal(("Arsenic", "1.2", "ug/L")))
+    assert [one["nr140_status"] for one in arsenic(first)] == ["needs_confirmation"]
+    (one,) = arsenic(quality(state(("1002", "1.2", "UG/L"))))
+    assert (one["sample"], one["nr140_status"], one["loq_text"]) == ("WIDNR-77", "attained", "1.0")
+
+
+@pytest.mark.parametrize("value", ["1.3", "1.20001"])
+def test_a_result_that_differs_is_two_and_told(quality: Run, value: str) -> None:
+    answer = quality(
+        state(("1002", "1.2", "UG/L"), ("1055", "40", "UG/L")),
+        portal(("Arsenic", value, "ug/L"), ("Manganese", "40", "ug/L")),
+    )
+    assert sorted(one["value_text"] for one in arsenic(answer)) == sorted(["1.2", value])
+    told = [one for one in answer["warnings"] if "two sources" in one]
+    assert len(told) == 1
+    assert "1.2 ug/L" in told[0]
+    assert f"{value} ug/L" in told[0]
+    assert len([one for one in answer["verdicts"] if one["substance"] == "manganese" and one["kind"] == "ES"]) == 2
+    assert all(len(one["row_ids"]) == 2 for one in answer["verdicts"] if one["substance"] == "manganese")
+
+
+def test_two_samples_of_one_delivery_are_two(quality: Run) -> None:
+    both = state(("1002", "1.2", "UG/L")) + state(("1002", "1.2", "UG/L"), sample="DNR-2").split("\n", 1)[1]
+    assert len(arsenic(quality(both))) == 2
+
+
+# The rule itself -----------------------------------------------------------------------------------------------------
+
+
+def row(id: str, value: str = "1.2", **said: Any) -> dict[str, Any]:
+    """One stored row: ``id`` is delivery:row, and its series is numbered by the order of the call."""
+    facts = {"parameter": "arsenic", "unit": "ug/L", "clock": "day", "hour": 0, "flags": "", "fraction": "total"} | said
+    sample = str(said.get("sample", id.partition(":")[0]))
+    flags = f"{facts['flags']};fraction={facts['fraction']};sample={sample}"
+    number = float(value) if value.replace(".", "").isdigit() else float("nan")
+    day = date.fromisoformat(DAY)
+    return dict(
+        zip(
+            COLUMNS,
+            ("MW-2", facts["parameter"], "instant", f":{sample}", facts["unit"], facts["clock"],
+             1_684_195_200_000 + facts["hour"] * 3_600_000, day, number, value, flags, id),
+            strict=True,
+        )
+    )  # fmt: skip
+
+
+def rows(*given: dict[str, Any]) -> Sequence[StoredRow]:
+
+    return stored_rows(pd.DataFrame(list(given)))
+
+
+def judged(*given: dict[str, Any]) -> list[str]:
+    return [one.row.row_id for one in taken(TERMS, rows(*given))[0]]
+
+
+NO_TWINS = {
+    "one delivery": row("a:2"),
+    "another substance": row("b:1", parameter="lead"),
+    "another fraction": row("b:1", fraction="dissolved"),
+    "no stated fraction": row("b:1", fraction=""),
+    "rejected by the other": row("b:1", flags=":R"),
+    "a field duplicate": row("b:1", flags=";activity=Field duplicate"),
+    "another LOQ": row("b:1", flags=";loq=2"),
+    "not detected": row("b:1", "ND", flags=":ND;lod=1.2"),
+}
+
+
+@pytest.mark.parametrize("other", NO_TWINS.values(), ids=NO_TWINS)
+def test_what_is_not_the_same_result(other: dict[str, Any]) -> None:
+    said = one_each(rows(row("a:1", flags=";loq=1"), other), [0, 1], ["a", "b"], ())
+    assert said.twins == ()
+
+
+def test_two_moments_of_a_day_are_two_and_a_day_is_any_moment() -> None:
+    timed = row("a:1", clock="utc", hour=15)
+    assert len(judged(timed, row("b:1", clock="utc", hour=15))) == 1
+    assert len(judged(timed, row("b:1", clock="utc", hour=16))) == 2
+    assert len(judged(timed, row("b:1"))) == 1
+
+
+def test_non_detects_are_the_same_below_the_same_limit() -> None:
+    seen = row("a:1", "ND", flags=":ND;lod=0.3;loq=1")
+    assert len(judged(seen, row("b:1", "<0.3", flags=":<;limit=0.3;limit_is=lod"))) == 1
+    assert len(judged(seen, row("b:1", "<1", flags=":<;limit=1;limit_is=rl"))) == 2
+
+
+def test_a_third_agency_joins_the_first() -> None:
+    found = verdicts(TERMS, rows(row("a:1"), row("b:1"), row("c:1")))
+    assert {one.rows for one in found.shown()} == {("a:1", "b:1", "c:1")}
+    assert len(found.not_judged()) == 2
+
+
+def test_each_of_two_samples_finds_its_own() -> None:
+    """Two samples of one day in each delivery, alike in lead: each copy belongs to one."""
+    lead = {"parameter": "lead", "value": "0.5"}
+    given = [row("a:1", sample="a1"), row("a:2", sample="a1", **lead), row("a:3", "2.2", sample="a2")]
+    given += [row("a:4", sample="a2", **lead), row("b:1", "2.2", sample="b2"), row("b:2", sample="b2", **lead)]
+    given += [row("b:3", sample="b1"), row("b:4", sample="b1", **lead)]
+    assert sorted(judged(*given)) == ["a:1", "a:2", "a:3", "a:4"]
+
+
+def test_two_results_of_one_delivery_are_no_dispute() -> None:
+    timed = {"clock": "utc", "hour": 15}
+    given = [row("a:1", sample="a1", **timed), row("a:2", "2.2", sample="a2", **timed), row("b:1", "3.3", **timed)]
+    said = one_each(rows(*given), [0, 1, 2], ["a1", "a2", "b"], ())
+    assert [tuple(one) for one in said.disputes] == [(0, 2), (1, 2)]
+
+
+NITRATE = {"parameter": "nitrate_as_n", "unit": "mg/L"}
+NITRITE = {"parameter": "nitrite_as_n", "unit": "mg/L"}
+LIMITS = ";lod=0.1;loq=0.3"
+
+
+def sums(*given: dict[str, Any]) -> list[tuple[str, str]]:
+
+    told, _ = verdict_rows(TERMS, pd.DataFrame(list(given)))
+    return [
+        (one["value_text"], one["nr140_status"])
+        for one in told
+        if one["substance"] == "nitrate_nitrite_as_n" and one["kind"] == "ES"
+    ]
+
+
+def test_a_sum_is_made_of_both_deliveries_where_the_sample_is_one() -> None:
+    """Nitrate by both, nitrite by the second alone: 9.5 and 0.6 make 10.1 once."""
+    given = [row("a:1", "9.5", flags=LIMITS, **NITRATE), row("b:1", "9.5", flags=LIMITS, **NITRATE)]
+    assert sums(*given, row("b:2", "0.6", flags=LIMITS, **NITRITE)) == [("10.1", "attained")]
+
+
+def test_each_sample_keeps_its_sum_where_two_differ() -> None:
+    """Nitrite alike, nitrate not: 9.1 + 0.6 and 9.5 + 0.6, of which the second attains 10."""
+    given = [row("a:1", "9.1", flags=LIMITS, **NITRATE), row("a:2", "0.6", flags=LIMITS, **NITRITE)]
+    given += [row("b:1", "9.5", flags=LIMITS, **NITRATE), row("b:2", "0.6", flags=LIMITS, **NITRITE)]
+    assert sorted(sums(*given)) == [("10.1", "attained"), ("9.7", "not_attained")]
+
+
+def test_a_later_series_never_takes_the_place_of_the_first() -> None:
+    """The order of ids says nothing of which was known first."""
+    first, later = rows(row("z:1") | {"series_id": 1}, row("a:1") | {"series_id": 2})
+    for order in ([first, later], [later, first]):
+        (kept,), aside = taken(TERMS, order)
+        assert kept.row.row_id == "z:1"
+        assert [one.rows for one in aside] == [("a:1",)]
