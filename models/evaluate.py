@@ -9,6 +9,7 @@ from models.applicability import not_reached, why_not
 from models.checks import (
     base_flow,
     drainage,
+    expected_deliveries,
     groundwater_quality,
     lateness,
     network,
@@ -32,6 +33,7 @@ CHECKS: dict[str, Callable[[Any, Question], Judged]] = {
     "drainage": drainage.check,
     "sampling": sampling.check,
     "network": network.check,
+    "delivery": expected_deliveries.check,
 }
 
 

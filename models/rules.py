@@ -17,6 +17,7 @@ from pydantic import Field, model_validator
 
 from models.case_kind import CaseEvent, CaseKind, Fact
 from models.clause import Applies, Clause, Effective, EventName
+from models.delivery_rule import DeliveryRule
 from models.drainage_rule import DrainageRule
 from models.errors import BadLaw
 from models.event import OPENED
@@ -35,8 +36,8 @@ from models.water_level_rule import WaterLevelRule
 from models.withdrawal_rule import WithdrawalRule
 
 __all__ = [
-    "CaseEvent", "CaseKind", "Clause", "DrainageRule", "EventName", "LatenessRule", "PitFloorRule", "SamplingRule",
-    "Step", "WaterLevelRule", "WithdrawalRule",
+    "CaseEvent", "CaseKind", "Clause", "DeliveryRule", "DrainageRule", "EventName", "LatenessRule", "PitFloorRule",
+    "SamplingRule", "Step", "WaterLevelRule", "WithdrawalRule",
 ]  # fmt: skip
 
 
@@ -82,7 +83,7 @@ class SurfaceLevelRule(Clause):
 
 Check = (
     GroundwaterQuality | BaseFlowRule | SurfaceLevelRule | WaterLevelRule | LatenessRule | WithdrawalRule | PitFloorRule
-    | DrainageRule | SamplingRule | NetworkRule
+    | DrainageRule | SamplingRule | NetworkRule | DeliveryRule
 )  # fmt: skip
 Book = FundsRule | ExposureRule
 Rule = Annotated[Check | Step | Book, Field(discriminator="kind")]

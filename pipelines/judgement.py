@@ -34,6 +34,7 @@ from pipelines import (
     observations,
     review_book,
 )  # fmt: skip
+from pipelines.arrivals import Arrivals
 from pipelines.casebook import instant, ms
 from pipelines.recall import Recall, midnight_ms
 from pipelines.site_folder import SiteFolder
@@ -74,7 +75,7 @@ def judge(connection: Connection, folder: SiteFolder, on: date, now: datetime) -
     recorded = casebook.events(connection)
     before = casebook.standing(connection)
     question = Question(
-        folder.site, folder.law, folder.policy, Recall(connection, zone), on, now, changed,
+        folder.site, folder.law, folder.policy, Arrivals(connection, zone), on, now, changed,
         (*recorded, *events_file.admitted(lines, recorded, folder)[0]), folder.households.well, before,
         review_book.contested(connection, zone, known_at),
     )  # fmt: skip

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from models.adoption import check_adoptions
+from models.checks.expected_deliveries import check_deliveries
 from models.errors import BadSite, HeadwaterError
 from models.event import DAYS, TEXTS, Event, newer_fields
 from models.household import Households, check_households, read_households
@@ -66,6 +67,7 @@ def open_site(path: Path) -> SiteFolder:
     households = _households(path / "households.toml", texts["households.toml"])
     law = ordinance(site.ordinance)
     _check_against_law(site, law)
+    check_deliveries(site, law)
     law = law.applying({one.rule: one.on for one in site.permit.applies})
     check_households(households, site)
     check_adoptions(policy, law.offices, households, file="policy.toml")

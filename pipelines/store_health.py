@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection, Engine, make_url, select, text
 
 from pipelines import casebook, fetch_record, schema
+from pipelines.delivery_rows import about_deliveries
 from pipelines.database import HEAD, default_url, opened, reading, transaction
 from pipelines.inbox import waiting
 from pipelines.recall import Recall
@@ -37,6 +38,7 @@ def about_store(folder: SiteFolder, env: Mapping[str, str], now: datetime) -> It
             yield from _unfinished(connection, folder)
             yield from _not_fetched(connection, folder)
             yield _freshness(connection, folder, now)
+            yield from about_deliveries(connection, folder, now)
 
 
 def _sealed(connection: Connection) -> Row:

@@ -12,6 +12,7 @@ import click
 from pipelines import casebook, night
 from pipelines.clocks import clock_row
 from pipelines.database import reading
+from pipelines.delivery_rows import delivery_rows
 from pipelines.due_list import owed_by
 from pipelines.duty_rows import duty_rows, unkept
 from pipelines.judgement import all_deadlines
@@ -54,13 +55,14 @@ def clock(as_of: datetime | None, who: str | None, everything: bool, site_dir: P
         now = night.end_of(as_of.date(), folder.law) if as_of else datetime.now(UTC)
         events = [one for one in casebook.events(connection) if one.recorded_at <= now]
         sampling = sampling_rows(connection, folder, events, now)
+        deliveries = delivery_rows(connection, folder, events, now)
     theirs = owed_by(who, folder, events, now)
     steps = [
         clock_row(one, ZoneInfo(folder.law.zone)) | {"case_status": status}
         for status in (("open", "closed") if everything else ("open",))
         for one in all_deadlines(events, folder, now, status=status)
     ]
-    found = [*steps, *duty_rows(folder, events, now), *sampling]
+    found = [*steps, *duty_rows(folder, events, now), *sampling, *deliveries]
     rows = [row for row in found if theirs(row) and (everything or _to_show(row))]
     rows.sort(key=lambda row: (row["who"], row["plain_due"] or "9999", row["case"], row["step"]))
     silent = unkept(folder, events, now)

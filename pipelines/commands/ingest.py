@@ -17,13 +17,18 @@ from ingest.laboratory.mapped import TableMap, load_map
 from ingest.reading import DateOrder, DecimalMark, Told
 from models.errors import BadQuestion
 from models.site import Site
-from pipelines import inbox
+from pipelines import delivery_reply, inbox
 from pipelines.casebook import ms
+from pipelines.database import reading
 from pipelines.file_options import table_options, told, told_options
 from pipelines.household_names import refuse_named
 from pipelines.inbox import Receipt
+from pipelines.site_folder import SiteFolder
 from pipelines.terminal import as_json, complain, emit, say, site_option, site_store
 from reports.text_table import one_line, text_table
+
+BETWEEN = f"\n\n{'-' * 78}\n\n"
+"""Between two replies."""
 
 
 @click.command()
@@ -33,13 +38,17 @@ from reports.text_table import one_line, text_table
 )
 @told_options
 @table_options
+@click.option("--reply", "as_reply", is_flag=True, help="Print the text for the sender of each file; nothing is sent.")
 @site_option
 @as_json
 def ingest(
     paths: tuple[Path, ...], format_name: str | None, date_order: DateOrder | None, station: str, parameter: str,
-    unit: str, decimal: DecimalMark | None, map_file: Path | None, site_dir: Path, as_json: bool,
+    unit: str, decimal: DecimalMark | None, map_file: Path | None, as_reply: bool, site_dir: Path, as_json: bool,
 ) -> int:  # fmt: skip
     """Read, check and store PATHS (files, or folders of files). Files stay where they are.
+
+    --reply prints, in place of the table, what each sender may be told: what was taken, what was not, row by row, and
+    what to do about it. It names no household and nobody else's data.
 
     Exit code 0: all taken; 3: some rows or files were left out; 2: nothing could be read.
     """
@@ -50,18 +59,29 @@ def ingest(
         for file in files:
             refuse_named(file, folder.households)
         receipts = [_take(engine, folder.site, zone, file, known_at, format_name, said, table_map) for file in files]
+        replies = _replies(engine, folder, receipts) if as_reply else []
     rows = [asdict(one) for one in receipts]
+    if replies:
+        rows = [row | {"reply": text} for row, text in zip(rows, replies, strict=True)]
     columns = ["file", "format", "accepted", "rejected", "duplicate", "revised", "set_apart", "seen", "error"]
     notes = [f"{one.file}: {one.note}" for one in receipts if one.note]
     emit(
         rows,
-        lambda: "\n".join([text_table(rows, columns), *map(one_line, [*notes, *_left_out(receipts)])]),
+        lambda: (
+            BETWEEN.join(text.rstrip("\n") for text in replies)
+            or "\n".join([text_table(rows, columns), *map(one_line, [*notes, *_left_out(receipts)])])
+        ),
         json_wanted=as_json,
     )
     for one in receipts:
         if one.error:
             complain(one.error)
     return _exit_code(receipts)
+
+
+def _replies(engine: Engine, folder: SiteFolder, receipts: list[Receipt]) -> list[str]:
+    with reading(engine) as connection:
+        return [delivery_reply.reply(connection, folder, one) for one in receipts]
 
 
 def _left_out(receipts: list[Receipt]) -> Iterator[str]:
