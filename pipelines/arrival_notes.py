@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pandas as pd
 from sqlalchemy import Connection, bindparam, func, select
@@ -49,6 +49,11 @@ def note(
         *also,
         *overlap_lines(_spans(connection, frame), FEW),
     ]
+    put(connection, source_id, said)
+
+
+def put(connection: Connection, source_id: int, said: Sequence[str]) -> None:
+    """Write down what there is to say of a delivery."""
     if said:
         marks.put(connection, f"{_MARK}{source_id}", "; ".join(said))
 

@@ -17,6 +17,7 @@ from sqlalchemy import Engine
 from pipelines import casebook, night, night_lock, public_page, watchdog
 from pipelines.database import reading
 from pipelines.outbox import Message
+from pipelines.settling import Pause
 from pipelines.site_folder import SiteFolder
 
 
@@ -59,6 +60,7 @@ def scheduled(
     clock: Callable[[], datetime],
     fetch: night.Fetch | None = None,
     say: night.Say = lambda _: None,
+    pause: Pause | None = None,
 ) -> dict[str, Any] | None:
     """Run yesterday's night unless it is finished: its summary, or None.
 
@@ -67,10 +69,10 @@ def scheduled(
     EnvironmentFailed : another night is at work.
     """
     on = yesterday(now, ZoneInfo(folder.law.zone))
-    with night_lock.alone(folder.path, folder.site.id, engine, clock()):
+    with night_lock.alone(folder.path, folder.site.id, engine, clock()) as killed:
         if finished(engine, folder.site.id, on):
             return None
-        return _to_its_end(folder, on, now, engine, send, clock, fetch, say, True)
+        return _to_its_end(folder, on, now, engine, send, clock, fetch, say, True, pause, killed)
 
 
 def run_alone(
@@ -84,6 +86,7 @@ def run_alone(
     fetch: night.Fetch | None = None,
     say: night.Say = lambda _: None,
     page: bool = False,
+    pause: Pause | None = None,
 ) -> dict[str, Any]:
     """`night.run` while no other night is at work on the site; at its end the heartbeat, and the page if asked for.
 
@@ -91,8 +94,8 @@ def run_alone(
     ------
     EnvironmentFailed : another night is at work.
     """
-    with night_lock.alone(folder.path, folder.site.id, engine, clock()):
-        return _to_its_end(folder, on, now, engine, send, clock, fetch, say, page)
+    with night_lock.alone(folder.path, folder.site.id, engine, clock()) as killed:
+        return _to_its_end(folder, on, now, engine, send, clock, fetch, say, page, pause, killed)
 
 
 def _to_its_end(
@@ -105,8 +108,12 @@ def _to_its_end(
     fetch: night.Fetch | None,
     say: night.Say,
     page: bool,
+    pause: Pause | None,
+    killed: str,
 ) -> dict[str, Any]:
-    summary = night.run(folder, on, now, engine, send=send, clock=clock, fetch=fetch, say=say)
+    summary = night.run(folder, on, now, engine, send=send, clock=clock, fetch=fetch, say=say, pause=pause)
+    if killed:
+        summary["notes"] = [*summary["notes"], f"the last run on this site was killed ({killed}); its lock is freed"]
     if page:
         say("writing the public page")
         summary["left_out"] = [*summary["left_out"], *public_page.after_the_night(folder, engine, on, now)]

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -76,9 +76,9 @@ def _run(folder: SiteFolder, now: datetime, as_of: date | None) -> dict[str, Any
         again = retried(send)
         if as_of is None:
             asked = fetch.for_night(folder, engine, env)
-            return catch_up.scheduled(folder, engine, now, send=again, clock=_now, fetch=asked, say=say)
+            return catch_up.scheduled(folder, engine, now, send=again, clock=_now, fetch=asked, say=say, pause=sleep)
         known = night.end_of(as_of, folder.law)
-        return catch_up.run_alone(folder, as_of, known, engine, send=again, clock=_now, say=say, page=True)
+        return catch_up.run_alone(folder, as_of, known, engine, send=again, clock=_now, say=say, page=True, pause=sleep)
 
 
 def told(summary: dict[str, Any] | None) -> tuple[str, str]:

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, Connection, Engine, func, select
+from sqlalchemy import Connection, Engine
 
 from ingest.arrival import place
 from ingest.decoding import load
@@ -25,58 +24,41 @@ from ingest.reading import NOTHING, Reading, Told
 from models.errors import BadFile
 from models.observation import Reject
 from models.site import Site
-from pipelines import arrival_notes, marks, observations, open_rejects, refused_lines, schema
+from pipelines import arrival_notes, marks, observations, open_rejects, origins, refused_lines
 from pipelines.database import storable, transaction
 from pipelines.level_arrival import logger_notes
 from pipelines.observations import Counts
+from pipelines.origins import Origin
+from pipelines.receipts import EVENTS, Receipt, of_source, reported, unreported
+from pipelines.settling import is_unfinished, look
+
+__all__ = ["EVENTS", "Receipt", "reported", "unreported"]
 
 DONE, REJECTED = "done", "rejected"
-EVENTS = "events"
-"""Format of the entries under which refused lines of events.csv are kept; no delivery."""
+MAIL = "mail"
+"""A maildir in the inbox (``pipelines.mail_drop``)."""
 WRITTEN = "still being written; the next night takes it"
+GONE = "it is gone: another reader took it, or somebody moved it"
+NOWHERE: Origin = {}
 _LONGEST_NAME = 60
 
 
-@dataclass(frozen=True)
-class Receipt:
-    """What became of one file.
-
-    Accepted, rejected, duplicate, revised and set apart are its values, each counted once. ``set_apart``: rows of
-    quality control and of other media than water. ``error`` is why nothing of it was taken, ``first_reject`` why its
-    first bad row was not; of a file that came before (``seen``), what still waits of it. ``waits``: it is still where
-    it was. ``note``: what else it brought (``pipelines.arrival_notes``). ``sha256``: the bytes that were read.
-    """
-
-    file: str
-    format: str
-    accepted: int = 0
-    rejected: int = 0
-    duplicate: int = 0
-    revised: int = 0
-    set_apart: int = 0
-    error: str = ""
-    first_reject: str = ""
-    seen: bool = False
-    waits: bool = False
-    note: str = ""
-    sha256: str = ""
-
-    @property
-    def left_out(self) -> bool:
-        """Whether anything of it was not taken: a row, a cell, or all of it."""
-        return bool(self.error or self.rejected or self.first_reject)
-
-
 def waiting(inbox: Path) -> Iterator[Path]:
-    """Files to read, by name; folders, hidden files and what was read before are not."""
+    """Files to read, by name; folders, hidden files, uploads under way and what was read before are not."""
     if inbox.is_dir():
-        yield from sorted(one for one in inbox.iterdir() if one.is_file() and not one.name.startswith("."))
+        yield from sorted(one for one in inbox.iterdir() if one.is_file() and not is_unfinished(one.name))
 
 
 def passed_over(inbox: Path) -> list[str]:
     """What lies in the inbox and is no file: nobody reads it, and somebody should be told."""
     others = (one.name for one in inbox.iterdir() if not one.is_file()) if inbox.is_dir() else ()
-    return sorted(storable(name) for name in others if name not in {DONE, REJECTED} and not name.startswith("."))
+    return sorted(storable(name) for name in others if name not in {DONE, REJECTED, MAIL} and name[0] != ".")
+
+
+def unfinished(inbox: Path) -> list[str]:
+    """Files whose name says that they are not whole: read by nobody until they get another."""
+    there = (one.name for one in inbox.iterdir() if one.is_file()) if inbox.is_dir() else ()
+    return sorted(storable(name) for name in there if is_unfinished(name) and name[0] not in ".~")
 
 
 def take(
@@ -90,41 +72,71 @@ def take(
 
 def store(
     connection: Connection, site: Site, zone: ZoneInfo, path: Path, known_at: int, *, format: str | None = None,
-    told: Told = NOTHING, table_map: TableMap | None = None,
+    told: Told = NOTHING, table_map: TableMap | None = None, name: str = "", origin: Origin = NOWHERE,
 ) -> Receipt:  # fmt: skip
-    """Read one file and store its rows and rejects on an open transaction."""
-    name = storable(path.name)
+    """Read one file and store its rows and rejects on an open transaction.
+
+    Two readers of one content: the second waits for the first one's transaction, and finds the content seen.
+
+    Parameters
+    ----------
+    name : what it is told and stored as, where that is not the file's own name.
+    origin : what it came in.
+    """
+    name = storable(name or path.name)
     if not path.is_file():
-        return Receipt(name, "", error=str(BadFile("not a file", file=name)), waits=True)
+        return Receipt(name, "", error=str(BadFile("not a file" if path.exists() else GONE, file=name)), waits=True)
     try:
-        looked = _look(path)
+        looked = look(path)
         sha256, size = _identity(path)
     except OSError as caught:
-        return Receipt(name, "", error=str(BadFile(f"cannot be read: {caught.strerror}", file=name)), waits=True)
+        why = GONE if isinstance(caught, FileNotFoundError) else f"cannot be read: {caught.strerror}"
+        return Receipt(name, "", error=str(BadFile(why, file=name)), waits=True)
     known = observations.source_seen(connection, sha256)
     if known is not None and (whole := _taken_whole(connection, known)):
         return replace(whole, file=name, sha256=sha256)
     reading = _read(path, format, told, table_map)
-    if _look(path) != looked or (isinstance(reading, Reading) and reading.sha256 != sha256):
-        return Receipt(name, "", error=str(BadFile(WRITTEN, file=name)), waits=True)
+    if look(path) != looked or (isinstance(reading, Reading) and reading.sha256 != sha256):
+        return Receipt(name, "", error=str(BadFile(WRITTEN if path.exists() else GONE, file=name)), waits=True)
     if known is not None:
         return replace(_again(connection, known, name, reading, site, zone, known_at), sha256=sha256)
     found = "" if isinstance(reading, BadFile) else reading.format
     id = observations.record_source(connection, sha256=sha256, file=name, format=found, size=size, arrived_at=known_at)
+    origins.note(connection, id, origin)
     if isinstance(reading, BadFile):
         _refuse(connection, id, reading)
     else:
         _insert(connection, id, reading, site, zone, known_at, partial(_lines, path, sha256))
-    return replace(_on_record(connection, schema.source.c.id == id)[0], sha256=sha256)
+    return replace(of_source(connection, id), sha256=sha256)
 
 
-def _look(path: Path) -> tuple[int, int] | None:
-    """Size and last change: what differs between two looks is still being written. None: it is gone."""
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        return None
-    return found.st_size, found.st_mtime_ns
+def store_unread(
+    connection: Connection, name: str, content: tuple[str, int], known_at: int, origin: Origin, *,
+    format: str = "", error: BadFile | None = None, note: str = "",
+) -> Receipt:  # fmt: skip
+    """Put on record what no reader is given: a document, a message, a part of which nothing may be taken.
+
+    Parameters
+    ----------
+    content : its hash and size.
+    error : why nothing of it is taken.
+    note : what else to say of it.
+    """
+    sha256, size = content
+    known = observations.source_seen(connection, sha256)
+    if known is not None:
+        before = replace(of_source(connection, known), file=storable(name), seen=True, sha256=sha256)
+        if error is not None or not before.error:
+            return before
+        open_rejects.read_again(connection, known, [])  # what it brought was refused then, and taken now
+        return Receipt(storable(name), format, seen=True, note=note, sha256=sha256)
+    id = observations.record_source(connection, sha256=sha256, file=name, format=format, size=size, arrived_at=known_at)
+    origins.note(connection, id, origin)
+    if error is not None:
+        _refuse(connection, id, error)
+    if note:
+        arrival_notes.put(connection, id, [note])
+    return replace(of_source(connection, id), sha256=sha256)
 
 
 def _read(path: Path, format: str | None, told: Told, table_map: TableMap | None) -> Reading | BadFile:
@@ -182,7 +194,7 @@ def _whole(error: BadFile) -> Reject:
 
 def _taken_whole(connection: Connection, id: int) -> Receipt | None:
     """A content of which nothing was left out has nothing more to give: it need not be read again."""
-    before = _on_record(connection, schema.source.c.id == id)[0]
+    before = of_source(connection, id)
     return None if before.left_out else Receipt("", before.format, seen=True, note=before.note)
 
 
@@ -190,7 +202,7 @@ def _again(
     connection: Connection, id: int, name: str, reading: Reading | BadFile, site: Site, zone: ZoneInfo, known_at: int
 ) -> Receipt:
     """A content that was here before adds only what was left out of it then: the site file may name the station now."""
-    before = _on_record(connection, schema.source.c.id == id)[0]
+    before = of_source(connection, id)
     if isinstance(reading, BadFile):
         return _refused_again(connection, id, replace(before, file=name), reading)
     arrival = place(reading, site, zone=zone)
@@ -223,67 +235,28 @@ def _first(rejects: Sequence[Reject]) -> str:
     )
 
 
-def unreported(connection: Connection) -> list[Receipt]:
-    """What became of each delivery that no night's summary has listed yet, as the store knows it.
+def put_away(path: Path, receipt: Receipt, home: Path | None = None) -> list[str]:
+    """Move a file that was committed; where it cannot be moved, say so: its rows are in, and nothing is lost.
 
-    Not as this process knows it: a night killed and run again reports the files that the killed one took.
+    ``home``: the folder that holds ``done`` and ``rejected``, where that is not the file's own.
     """
-    source = schema.source.c
-    last = int(marks.get(connection, marks.REPORTED) or 0)
-    return _on_record(connection, (source.id > last) & (source.format != EVENTS))
-
-
-def reported(connection: Connection) -> None:
-    """Every delivery so far is listed in a summary."""
-    newest = connection.execute(select(func.max(schema.source.c.id))).scalar()
-    marks.put(connection, marks.REPORTED, str(newest or 0))
-
-
-def _on_record(connection: Connection, which: ColumnElement[bool]) -> list[Receipt]:
-    """Receipts of deliveries, in order, from what is stored of them."""
-    source, reject = schema.source.c, schema.reject.c
-    its_rejects = schema.reject.alias().c
-    first = select(func.min(its_rejects.id)).where(its_rejects.source_id == source.id).scalar_subquery()
-    counts = source["id", "file", "format", "accepted", "rejected", "duplicate", "revised", "rows"].values()
-    query = select(*counts, *reject["row", "column_name", "raw", "reason"].values())
-    rows = connection.execute(
-        query.outerjoin_from(schema.source, schema.reject, reject.id == first).where(which).order_by(source.id)
-    )
-    notes = arrival_notes.noted(connection)
-    return [replace(_receipt(row[1:8], row[8:]), note=notes.get(row[0], "")) for row in rows]
-
-
-def _receipt(facts: Sequence[Any], first_reject: Sequence[Any]) -> Receipt:
-    *counted, rows = facts
-    receipt = Receipt(*counted)
-    receipt = replace(receipt, set_apart=max(rows - sum(counted[2:]), 0))
-    row, column, raw, reason = first_reject
-    if reason is None:
-        return receipt
-    why = BadFile(reason, row=row or None, key=column or None, found=raw or None)
-    return (
-        replace(receipt, first_reject=str(why))
-        if receipt.format
-        else replace(receipt, error=str(why.at(file=receipt.file)))
-    )
-
-
-def put_away(path: Path, receipt: Receipt) -> list[str]:
-    """Move a file that was committed; where it cannot be moved, say so: its rows are in, and nothing is lost."""
     try:
+        if receipt.waits:
+            return []
         if receipt.sha256 and _identity(path)[0] != receipt.sha256:
             return [str(BadFile(WRITTEN, file=receipt.file))]
-        _move(path, receipt)
+        _move(path, (home or path.parent) / (REJECTED if receipt.error else DONE))
     except OSError as caught:
+        if not path.exists():
+            return []  # another reader of the same content was quicker
         return [f"{receipt.file}: stored, but it cannot be moved out of the inbox: {caught.strerror}"]
     return []
 
 
-def _move(path: Path, receipt: Receipt) -> None:
-    """A name already taken there gets the start of the content's hash."""
-    if receipt.waits:
-        return
-    folder = path.parent / (REJECTED if receipt.error else DONE)
+def _move(path: Path, folder: Path) -> None:
+    """By one rename: it is here or there, wherever the program is killed. A name already taken there gets the start of
+    the content's hash; under that, what stands there is the same file.
+    """
     folder.mkdir(exist_ok=True)
     target = folder / path.name
     if target.exists():

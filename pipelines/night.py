@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -17,14 +18,16 @@ from sqlalchemy import Connection, Engine
 
 from models.errors import BadQuestion
 from models.rules import Ordinance
-from pipelines import casebook, household_names, inbox, outbox, papers_waiting, post, result_letters
+from pipelines import casebook, household_names, inbox, mail_drop, outbox, papers_waiting, parcels, post, result_letters
 from pipelines.casebook import ms
 from pipelines.clocks import clock_row
-from pipelines.database import transaction
+from pipelines.database import storable, transaction
 from pipelines.inbox import Receipt
 from pipelines.judgement import Outcome, all_cases, judge
 from pipelines.outbox import Delivery, Message
+from pipelines.parcels import Desk
 from pipelines.post import Posted
+from pipelines.settling import Pause, Settled, settled
 from pipelines.site_folder import SiteFolder
 from pipelines.version import VERSION
 from reports.information import information_counts
@@ -53,6 +56,7 @@ def run(
     clock: Callable[[], datetime],
     fetch: Fetch | None = None,
     say: Say = lambda _: None,
+    pause: Pause | None = None,
 ) -> dict[str, Any]:
     """Run one night and return its summary.
 
@@ -64,6 +68,7 @@ def run(
     clock : the machine's time, for the night's own start and finish stamps and for when a mail goes.
     fetch : asks the services of the site first; only for a night of the present day.
     say : told what is being done.
+    pause : lets time pass, until what was put into the inbox lately has stood still; None: all of it is whole.
 
     Raises
     ------
@@ -74,10 +79,14 @@ def run(
     with transaction(engine) as connection:
         _forward_only(connection, folder, on)
     missed = fetch(say) if fetch else []
-    receipts, stuck = _take_all(engine, folder, ms(now), say)
+    hidden = household_names.concealed(folder.inbox, folder.households)
+    there = _settled(folder, clock, pause, say)
+    desk = parcels.desk(engine, folder.site, ZoneInfo(folder.law.zone), ms(now), folder.households)
+    receipts, stuck = _take_all(desk, folder, there, say)
     say("judging")
     with transaction(engine) as connection:
-        summary = _judged(connection, folder, on, now, receipts, [*missed, *stuck])
+        summary = _judged(connection, folder, on, now, receipts, [*missed, *hidden, *there.left, *stuck])
+        summary["notes"] += there.notes
         summary = casebook.write_night(connection, folder.site.id, on, folder.digest, summary, started)
     say("sending")
     delivery = outbox.deliver(engine, send, now=ms(clock()))
@@ -92,8 +101,10 @@ def rehearse(folder: SiteFolder, on: date, now: datetime, engine: Engine) -> dic
         _forward_only(connection, folder, on)
         zone = ZoneInfo(folder.law.zone)
         named = dict(household_names.named(folder.inbox, folder.households))
+        desk = parcels.rehearsal(connection, folder.site, zone, ms(now), folder.households)
         there = [path for path in inbox.waiting(folder.inbox) if path not in named]
-        receipts = [inbox.store(connection, folder.site, zone, path, ms(now)) for path in there]
+        receipts = [one for path in there for one in parcels.take(desk, path).receipts]
+        receipts += [one for path in mail_drop.messages(folder.inbox) for one in mail_drop.take(desk, path).receipts]
         stuck = [f"inbox: a file whose name holds a household's {one} is read by the night" for one in named.values()]
         return _judged(connection, folder, on, now, receipts, stuck) | {"dry_run": True}
 
@@ -114,15 +125,30 @@ def _forward_only(connection: Connection, folder: SiteFolder, on: date) -> None:
         )  # fmt: skip
 
 
-def _take_all(engine: Engine, folder: SiteFolder, known_at: int, say: Say) -> tuple[list[Receipt], list[str]]:
-    """What became of each file of the inbox, and which could not be moved out of it."""
-    zone, receipts = ZoneInfo(folder.law.zone), []
-    stuck = household_names.concealed(folder.inbox, folder.households)
-    paths = list(inbox.waiting(folder.inbox))
-    for number, path in enumerate(paths, start=1):
-        say(f"reading {number} of {len(paths)}: {path.name}")
-        receipts.append(inbox.take(engine, folder.site, zone, path, known_at))
-        stuck += inbox.put_away(path, receipts[-1])
+def _settled(folder: SiteFolder, clock: Callable[[], datetime], pause: Pause | None, say: Say) -> Settled:
+    """What lies in the inbox to be read, its maildir too; without a pause all of it is whole."""
+    paths = [*inbox.waiting(folder.inbox), *mail_drop.messages(folder.inbox)]
+    if pause is None:
+        return Settled(paths)
+    settles = timedelta(seconds=float(folder.policy.inbox_settles.value))
+    return settled(paths, settles, clock(), pause, say, lambda path: _called(path, folder))
+
+
+def _called(path: Path, folder: SiteFolder) -> str:
+    """The file name of a message is nobody's to tell: it may name a household."""
+    return f"inbox/{storable(path.name)}" if path.parent == folder.inbox else "a mail"
+
+
+def _take_all(desk: Desk, folder: SiteFolder, there: Settled, say: Say) -> tuple[list[Receipt], list[str]]:
+    """What became of each file, message and what they held, and which could not be moved out of the inbox."""
+    receipts: list[Receipt] = []
+    stuck: list[str] = []
+    for number, path in enumerate(there.ready, start=1):
+        mailed = path.parent != folder.inbox
+        say(f"reading {number} of {len(there.ready)}: {_called(path, folder)}")
+        taken = mail_drop.take(desk, path) if mailed else parcels.take(desk, path)
+        receipts += taken.receipts
+        stuck += inbox.put_away(path, taken.whole, mail_drop.home(path) if mailed else None)
     return receipts, stuck
 
 
@@ -186,6 +212,13 @@ def _left_out(folder: SiteFolder, outcome: Outcome, receipts: list[Receipt]) -> 
     lines += [
         f"inbox/{name}: not a file, nothing in it was read"
         for name in inbox.passed_over(folder.inbox)
+        if name not in named
+    ]
+    if mail_drop.no_maildir(folder.inbox):
+        lines.append("inbox/mail: not a maildir (new/, cur/, tmp/), nothing in it was read")
+    lines += [
+        f"inbox/{name}: by its name an upload under way; it is read once it has another"
+        for name in inbox.unfinished(folder.inbox)
         if name not in named
     ]
     return lines + [f"{one.file}: {f'row {one.row}: ' if one.row else ''}{one.reason}" for one in outcome.refused]

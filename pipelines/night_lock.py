@@ -30,7 +30,7 @@ NIGHT = "another night"
 
 
 @contextmanager
-def alone(folder: Path, site: str, engine: Engine, now: datetime, what: str = NIGHT) -> Iterator[None]:
+def alone(folder: Path, site: str, engine: Engine, now: datetime, what: str = NIGHT) -> Iterator[str]:
     """Hold the site for one night, or for other work that must not meet one.
 
     Parameters
@@ -40,36 +40,48 @@ def alone(folder: Path, site: str, engine: Engine, now: datetime, what: str = NI
     now : aware; told to whoever comes second.
     what : is at work, as whoever comes second is told.
 
+    Yields
+    ------
+    What the last holder on this machine wrote, where it was killed; "" where it ended.
+
     Raises
     ------
     EnvironmentFailed : something is at work: what, who, and since when.
     """
     said = "" if what == NIGHT else f"{what}: "
     me = f"{said}process {os.getpid()} on {socket.gethostname()} since {now:%Y-%m-%dT%H:%M:%SZ}"
-    with file_lock(folder / LOCK, me, _TAKEN), _store_lock(engine, site, me):
-        yield
+    with file_lock(folder / LOCK, me, _TAKEN) as left, _store_lock(engine, site, me):
+        yield left
 
 
 @contextmanager
-def file_lock(path: Path, me: str, taken: str) -> Iterator[None]:
+def file_lock(path: Path, me: str, taken: str) -> Iterator[str]:
     """Lock a file and write into it who holds it.
+
+    Yields
+    ------
+    What a killed holder left in it; "" where the last one released it.
 
     Raises
     ------
     EnvironmentFailed : ``taken``, and what the holder wrote.
     """
-    while (held := _locked(path, taken)) is None:
+    while (found := _locked(path, taken)) is None:
         pass
+    held, left = found
     try:
         os.write(held, f"{me}\n".encode())
-        yield
+        yield left
     finally:
         path.unlink(missing_ok=True)  # while it is still held, so that nobody's lock but ours goes
         os.close(held)
 
 
-def _locked(path: Path, taken: str) -> int | None:
-    """The descriptor of the locked file; None where its holder removed it meanwhile, and it must be opened anew."""
+def _locked(path: Path, taken: str) -> tuple[int, str] | None:
+    """The descriptor of the locked file and the line of a killed holder.
+
+    None where its holder removed the file meanwhile, and it must be opened anew.
+    """
     held = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -79,8 +91,10 @@ def _locked(path: Path, taken: str) -> int | None:
         raise EnvironmentFailed(_taken(taken, by or "it has just begun")) from None
     with suppress(FileNotFoundError):
         if os.path.samestat(os.fstat(held), path.stat()):
-            os.ftruncate(held, 0)  # a killed holder left its line
-            return held
+            left = os.read(held, 500).decode(errors="replace").partition("\n")[0].strip()
+            os.ftruncate(held, 0)
+            os.lseek(held, 0, os.SEEK_SET)
+            return held, left
     os.close(held)
     return None
 

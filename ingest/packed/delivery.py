@@ -54,7 +54,7 @@ def delivery_of(path: Path, told: Told = NOTHING, max_bytes: int = MAX_BYTES) ->
         members = list(_of_folder(path, file, max_bytes))
         named = "".join(f"{name}\0{hashlib.sha256(data).hexdigest()}\n" for name, data in members)
         return _together(file, hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest(), members, told)
-    if not _begins_as_zip(path):
+    if not begins_as_zip(path):
         return None
     data = bytes_of(path, file, max_bytes)
     sha256 = hashlib.sha256(data).hexdigest()
@@ -65,7 +65,8 @@ def delivery_of(path: Path, told: Told = NOTHING, max_bytes: int = MAX_BYTES) ->
     return _together(file, sha256, list(_of_zip(archive, file)), told)
 
 
-def _begins_as_zip(path: Path) -> bool:
+def begins_as_zip(path: Path) -> bool:
+    """Whether a file begins as zip files, and workbooks, do."""
     try:
         if not path.is_file():  # a pipe would be waited for
             return False
@@ -108,7 +109,7 @@ def _no_other_office_file(archive: ZipFile, file: str) -> None:
 
 def _of_zip(archive: ZipFile, file: str) -> Iterator[tuple[str, bytes]]:
     for one in archive.infolist():
-        if not one.is_dir() and _is_data(one.filename):
+        if not one.is_dir() and is_data(one.filename):
             data = member(archive, one.filename, file)
             if data.startswith(MAGIC) and "xl/" not in one.filename and not one.filename.casefold().endswith(_BOOKS):
                 raise BadFile("a zip inside a zip: deliver its files in one", file=file, key=one.filename[:80])
@@ -123,7 +124,7 @@ def _of_folder(path: Path, file: str, max_bytes: int) -> Iterator[tuple[str, byt
     if len(names) > MAX_MEMBERS:
         raise BadFile(f"a folder of more than {MAX_MEMBERS} files", file=file)
     size = 0
-    for name in filter(_is_data, names):
+    for name in filter(is_data, names):
         data = bytes_of(path / name, file, max_bytes)
         size += len(data)
         if size > MAX_UNPACKED:
@@ -131,7 +132,8 @@ def _of_folder(path: Path, file: str, max_bytes: int) -> Iterator[tuple[str, byt
         yield name, data
 
 
-def _is_data(name: str) -> bool:
+def is_data(name: str) -> bool:
+    """Whether a member's name is one of data: not what a desktop or an archiver leaves beside it."""
     last = name.rsplit("/", 1)[-1]
     return not name.startswith(_NOT_DATA) and not last.startswith(_NOT_DATA) and last.casefold() not in _NOT_DATA_NAMES
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import sleep
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -51,7 +52,7 @@ def nightly(as_of: datetime | None, page: bool, no_fetch: bool, dry_run: bool, s
             fetch = for_night(folder, engine, os.environ) if present else None
             with sender(os.environ, folder.outbox) as send:
                 summary = catch_up.run_alone(
-                    folder, on, known, engine, send=send, clock=clock, fetch=fetch, say=say, page=page
+                    folder, on, known, engine, send=send, clock=clock, fetch=fetch, say=say, page=page, pause=sleep
                 )
     say("")
     emit(summary, lambda: night_summary(summary), json_wanted=as_json)
