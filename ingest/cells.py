@@ -31,6 +31,10 @@ WORDS = {"ssn", "ice", "pr", "rat", "eqp", "fld", "dis", "bkw", "dry", "tst", "m
 
 _NUMBER = re.compile(NUMBER_PATTERN)
 _CODE_BREAK = re.compile(r"[:;=,\s]+")
+_CODE_BEHIND = re.compile(rf"([<>]?\s*{NUMBER_PATTERN})\s*(?:\(([UJBNDEHQR]{{1,4}})\)|([UJBNDEHQR]{{1,4}}[-+*]?))")
+_LIMIT_BEHIND = re.compile(
+    rf"(ND|U)\s*(?:\(\s*<?\s*({NUMBER_PATTERN})\s*\)|(?:@|at)\s*({NUMBER_PATTERN}))", re.IGNORECASE
+)
 
 
 def counted(n: int, thing: str) -> str:
@@ -144,6 +148,20 @@ def unit(text: str, canonical: str) -> str:
 def code_words(text: str) -> tuple[str, ...]:
     """Codes that stand together in one cell."""
     return tuple(word for word in _CODE_BREAK.split(text) if word)
+
+
+@lru_cache(maxsize=65536)
+def coded(text: str) -> tuple[str, str]:
+    """An amount and the code written behind it: ``12 J``, ``2U``, ``ND (2.0)``; the latter is below that limit.
+
+    Codes are EPA's letters in capitals, since ``12 h`` and ``12 ppb`` are other things.
+    """
+    if text[-1:].isdigit() and not text[:1].isalpha():
+        return text, ""
+    if found := _CODE_BEHIND.fullmatch(text):
+        return found[1].strip(), found[2] or found[3]
+    limited = _LIMIT_BEHIND.fullmatch(text)
+    return (f"<{limited[2] or limited[3]}", limited[1].upper()) if limited else (text, "")
 
 
 @lru_cache(maxsize=4096)

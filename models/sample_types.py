@@ -32,15 +32,27 @@ _CONTROL = {
     "ab", "amb", "bb", "bd", "bl", "blk", "bs", "bsd", "ccb", "ccv", "cr", "crm", "eb", "eqb", "erb", "er", "fb", "fbk",
     "fs", "fsd", "ib", "icb", "icv", "is", "kb", "kd", "lb", "lc", "lcs", "lcsd", "ld", "ldup", "lfb", "lfm", "lr",
     "lrb", "mb", "mblk", "ms", "msd", "ob", "opr", "pb", "pds", "pe", "pt", "qa", "qc", "qcs", "rb", "rd", "rm",
-    "rs", "sb", "sd", "sp", "spl", "split", "split sample", "srm", "ssd", "sur", "surr", "tb", "tbk", "trip", "wb",
+    "rs", "sample dup", "sample dupe", "sample duplicate", "sample rep", "sample replicate", "sb", "sd", "sp", "spl",
+    "split", "split sample", "srm", "ssd", "sur", "surr", "tb", "tbk", "trip", "wb",
 }  # fmt: skip
+"""A ``sample duplicate`` is a laboratory's word for a second portion of one bottle; a second bottle of the field is a
+``duplicate sample`` or a ``field duplicate``."""
 _CONTROL_WORDS = {
-    "blank", "blanks", "spike", "spiked", "surrogate", "control", "qc", "qa", "quality", "reference", "standard",
+    "blank", "blanks", "blk", "blks", "spike", "spikes", "spiked", "surrogate", "surrogates", "control", "controls",
+    "qc", "qa", "qaqc", "quality", "reference", "standard",
     "rinsate", "rinse", "rinseate", "rinsing", "split", "calibration", "check", "lcs", "lcsd", "msd", "fortified",
     "proficiency", "blind", "audit", "depletion", "interlab", "interlaboratory", "assurance", "tracer", "internal",
-    "trip", "matrix", "verification",
+    "trip", "matrix", "verification", "cal", "ccv", "ccb", "icv", "icb", "ms", "mb",
 }  # fmt: skip
-_NOT_OF_THE_FIELD = {"lab", "laboratory", "matrix", "spike", "spiked", "blank", "lcs", "control", "depletion", "split"}
+_OF_THE_FIELD = {"qc", "qa", "quality", "assurance", "blind"}
+"""Words of quality control that a duplicate taken in the field has too."""
+_LABORATORY_WORDS = {
+    "lab", "laboratory", "labs", "analytical", "analysis", "instrument", "internal", "method", "batch", "prep",
+    "preparation", "extract", "extraction", "digest", "digestion", "post", "injection", "bench", "interlab",
+    "interlaboratory",
+}  # fmt: skip
+_NOT_OF_THE_FIELD = (_CONTROL_WORDS - _OF_THE_FIELD) | (_CONTROL - {"qa", "qc"}) | _LABORATORY_WORDS
+"""Words beside ``duplicate`` that make it a laboratory's: a spike, a blank or a control of its own, done twice."""
 _WORD = re.compile(r"[a-z]+")
 
 

@@ -14,13 +14,12 @@ from models.privacy import private_part
 from pipelines import marks, observations, open_rejects, schema
 from pipelines.casebook import instant
 from pipelines.database import reading, transaction
+from pipelines.inbox import REPLIES
 from pipelines.page_file import write_text
 from pipelines.receipts import EVENTS, Receipt, of_source
 from pipelines.site_folder import SiteFolder
 from reports.delivery_reply import Account, Hide, RefusedCell, delivery_reply
 
-REPLIES = "replies"
-"""Folder in the inbox: a text for each delivery. A person reads it, and sends it or does not."""
 REPLIED = "replied_source"
 """Mark: the last delivery that a reply was written for."""
 WITHHELD = "(withheld)"

@@ -35,7 +35,8 @@ from pipelines.settling import is_unfinished, look
 __all__ = ["EVENTS", "Receipt", "reported", "unreported"]
 
 DONE, REJECTED = "done", "rejected"
-MAIL = "mail"
+MAIL, REPLIES = "mail", "replies"
+"""Folders in the inbox: a maildir; a text for each delivery, which a person reads and sends or does not."""
 """A maildir in the inbox (``pipelines.mail_drop``)."""
 WRITTEN = "still being written; the next night takes it"
 GONE = "it is gone: another reader took it, or somebody moved it"
@@ -52,7 +53,7 @@ def waiting(inbox: Path) -> Iterator[Path]:
 def passed_over(inbox: Path) -> list[str]:
     """What lies in the inbox and is no file: nobody reads it, and somebody should be told."""
     others = (one.name for one in inbox.iterdir() if not one.is_file()) if inbox.is_dir() else ()
-    return sorted(storable(name) for name in others if name not in {DONE, REJECTED, MAIL} and name[0] != ".")
+    return sorted(storable(name) for name in others if name not in {DONE, REJECTED, MAIL, REPLIES} and name[0] != ".")
 
 
 def unfinished(inbox: Path) -> list[str]:

@@ -18,7 +18,18 @@ from sqlalchemy import Connection, Engine
 
 from models.errors import BadQuestion
 from models.rules import Ordinance
-from pipelines import casebook, household_names, inbox, mail_drop, outbox, papers_waiting, parcels, post, result_letters
+from pipelines import (
+    casebook,
+    delivery_reply,
+    household_names,
+    inbox,
+    mail_drop,
+    outbox,
+    papers_waiting,
+    parcels,
+    post,
+    result_letters,
+)
 from pipelines.casebook import ms
 from pipelines.clocks import clock_row
 from pipelines.database import storable, transaction
@@ -88,11 +99,13 @@ def run(
         summary = _judged(connection, folder, on, now, receipts, [*missed, *hidden, *there.left, *stuck])
         summary["notes"] += there.notes
         summary = casebook.write_night(connection, folder.site.id, on, folder.digest, summary, started)
+    untold = delivery_reply.tell_senders(engine, folder, ms(now), [one for one in receipts if one.seen])
     say("sending")
     delivery = outbox.deliver(engine, send, now=ms(clock()))
     with transaction(engine) as connection:
         casebook.finish_night(connection, folder.site.id, on, clock())
-    return summary | _delivered(delivery, summary.get("dead_letters", []))
+    told = _delivered(delivery, summary.get("dead_letters", []))
+    return summary | told | {"not_sent": [*told["not_sent"], *untold]}
 
 
 def rehearse(folder: SiteFolder, on: date, now: datetime, engine: Engine) -> dict[str, Any]:

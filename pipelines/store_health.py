@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection, Engine, make_url, select, text
 
 from pipelines import casebook, fetch_record, schema
-from pipelines.delivery_rows import about_deliveries
 from pipelines.database import HEAD, default_url, opened, reading, transaction
+from pipelines.delivery_rows import about_deliveries
 from pipelines.inbox import waiting
 from pipelines.recall import Recall
 from pipelines.seals import chains

@@ -86,6 +86,12 @@ def shared() -> Path:
     return folder
 
 
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A night of a test does not wait for its files to stand still; what waits for them calls it by its own pause."""
+    monkeypatch.setattr("pipelines.commands.nightly.sleep", lambda _: None)
+
+
 Run = Callable[..., tuple[int, str, str]]
 
 

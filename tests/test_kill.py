@@ -26,7 +26,7 @@ from typing import Any
 import psycopg
 from sqlalchemy import Engine, event, select
 
-from pipelines import casebook, cli, database, inbox, ledger, maildir, marks, night, outbox, post, schema
+from pipelines import casebook, cli, database, inbox, ledger, maildir, marks, night, outbox, parcels, post, schema
 from pipelines.database import opened, reading
 from sample_data import demo
 
@@ -59,7 +59,7 @@ DELIVERIES = {
 STEPS: dict[str, tuple[Any, str]] = {
     "migrated, not committed": (database, "_migrate"),
     "a file stored, not committed": (inbox, "store"),
-    "a file committed, not moved": (inbox, "take"),
+    "a file committed, not moved": (parcels, "take"),
     "a file moved": (inbox, "put_away"),
     "judged, nothing composed": (night, "judge"),
     "composed, not committed": (post, "compose"),

@@ -29,9 +29,9 @@ from models.modflow.path_checks import closed_form, lone_well, steady_checks
 from models.modflow.path_ends import Tracks, paths_of
 from models.modflow.path_groups import Particles
 from models.modflow.weak_cells import ending
+from models.porosity import POROSITY
 from models.quantity import Quantity, read_quantity
 from models.scenario.noun import Scenario, day_number
-from models.porosity import POROSITY
 from pipelines import cli
 from pipelines.modflow.kept import RECORD
 from pipelines.modflow.particle_files import hand_over

@@ -6,40 +6,29 @@ have a fixed unit whatever the result's, and go out of date. Layout: as seen in 
 
 from __future__ import annotations
 
-import math
 import re
-from dataclasses import dataclass
-from decimal import Decimal
+from dataclasses import replace
 
-from ingest.cells import NUMBER_PATTERN, BadCell, code_words, number, unit
+from ingest.cells import BadCell, code_words, coded, number, unit
+from ingest.laboratory.names import agreed
 from ingest.reading import Parts, Source
 from ingest.table import Observation, Row, header_of, read_table, require, take_rows
 from ingest.times import civil_day, iso_day
+from ingest.wqx.amounts import countable
+from ingest.wqx.detection import Limits, Outcome, beside, condition_kind, limit_kind, outcome, reported
 from models.observation import Flags
 from models.parameters import Parameter, find_parameter
-from models.qualifiers import said_by
 
 WELL, SAMPLED, CODE = "WI Unique Well #", "Sample Collection Date", "Storet Parameter Code"
+DESCRIPTION = "Storet Parameter Description"
 AMOUNT, RESULT, UNITS = "Sample Analytical Result Amount", "Result Text", "Units"
 QUALIFIER, LOD, LOQ, SAMPLE = "Sample Analytical Qualifier", "LOD", "LOQ", "Labslip #/Sample ID"
 
-NON_DETECTS = {"nd", "non-detect", "non detect", "not detected", "none detected"}
-BETWEEN = "DETECT BETWEEN LOD & LOQ"
+QUANTIFIED = "normal quantified result"
 MAY_BE_NEGATIVE = {"degC", "degF"}
 
-_BELOW = re.compile(rf"(?:ND)?\s*<\s*({NUMBER_PATTERN})", re.IGNORECASE)
 _US_DATE = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})")
 _CODE = re.compile(r"[0-9]{1,5}")
-
-
-@dataclass(frozen=True)
-class _Result:
-    """What the laboratory said: a number, or NaN with the limit it lies below (``""`` if none was given)."""
-
-    value: float
-    text: str
-    qualifiers: tuple[str, ...] = ()
-    limit: str = ""
 
 
 def sniff(head: str) -> bool:
@@ -60,11 +49,12 @@ def parse(source: Source) -> Parts:
 
 def _observation(row: Row) -> Observation:
     station, day = row.required(WELL), row.read(SAMPLED, _sampled)
-    substance = row.read(CODE, _substance)
+    substance = row.read(CODE, lambda text: _substance(text, row.text(DESCRIPTION)))
     measured_in = row.read(UNITS, lambda text: _unit(text, substance))
-    result = _result(row, measured_in)
+    words = _words(row)
+    result = _result(row, measured_in, words)
     series = ":".join(part for part in (row.text(CODE).zfill(5), row.text(SAMPLE)) if part)
-    flags = _flags(row, result)
+    flags = _flags(row, result, words)
     return (
         station, substance.id, "instant", series, day, "day",
         result.value, result.text, measured_in, flags, row.number,
@@ -78,10 +68,11 @@ def _sampled(text: str) -> int:
     return civil_day(int(match[3]), int(match[1]), int(match[2])) if match else iso_day(day)
 
 
-def _substance(text: str) -> Parameter:
+def _substance(text: str, description: str) -> Parameter:
     known = find_parameter("storet", text) if _CODE.fullmatch(text) else None
     if known is None:
         raise BadCell("unknown STORET code")
+    agreed(known, description, "")
     return known
 
 
@@ -91,43 +82,49 @@ def _unit(text: str, substance: Parameter) -> str:
     return unit(text, substance.canonical_unit)
 
 
-def _result(row: Row, measured_in: str) -> _Result:
-    """The detection condition wins over the number beside it."""
-    reported = row.text(AMOUNT) or row.text(RESULT)
-    below = _BELOW.fullmatch(reported)
-    if below:
-        return _Result(math.nan, reported, ("<",), row.read(AMOUNT, lambda _: _limit(below[1])))
-    if reported.casefold() in NON_DETECTS or row.text(RESULT).casefold() in NON_DETECTS:
-        return _Result(math.nan, "ND", ("ND",), _positive(row.text(AMOUNT)))
-    if not reported:
-        raise BadCell("blank", AMOUNT)
-    value = number_in(row, AMOUNT, reported)
-    if said_by(code_words(row.text(QUALIFIER))) & {"not_seen", "below"}:
-        return _Result(math.nan, f"<{reported}", ("<",), _limit(reported))
-    if measured_in in MAY_BE_NEGATIVE:
-        return _Result(value, reported)
-    return _measured(row, value, reported)
+def _result(row: Row, measured_in: str, words: tuple[str, ...]) -> Outcome:
+    """The word beside a number wins over it, and one that is not understood is refused.
+
+    Raises
+    ------
+    BadCell : nothing is said, or two things that contradict each other.
+    """
+    amount, _ = coded(row.text(AMOUNT))
+    text = row.text(RESULT)
+    value, condition = beside(amount, "" if text.casefold() == QUANTIFIED else text)
+    row.read(RESULT, lambda _: condition_kind(condition))
+    limits = _limits(row)
+    return row.read(AMOUNT, lambda _: _told(value, condition, limits, words, measured_in))
 
 
-def _measured(row: Row, value: float, reported: str) -> _Result:
-    if value < 0:
-        raise BadCell("negative", AMOUNT)
-    if value > 0:
-        between = ("between-LOD-LOQ",) if row.text(RESULT).upper() == BETWEEN else ()
-        return _Result(value, reported, between)
-    if not _positive(row.text(LOD)):
-        raise BadCell("zero without detection information", AMOUNT)
-    return _Result(math.nan, reported, ("ND",))
+def _told(value: str, condition: str, limits: Limits, words: tuple[str, ...], measured_in: str) -> Outcome:
+    said = reported(value, condition)
+    countable(said.number, measured_in)
+    if said.number and number(said.number) < 0 and measured_in not in MAY_BE_NEGATIVE:
+        raise BadCell("negative")
+    found = outcome(said, limits, words, measured_in not in MAY_BE_NEGATIVE)
+    if found.limit or "ND" not in found.qualifiers or not _positive(said.number):
+        return found
+    return replace(found, limit=said.number, limit_is=limit_kind(said.number, limits))
+
+
+def _limits(row: Row) -> Limits:
+    """Limits above zero, in the result's unit: the export has one for all."""
+    given = {"lod": row.text(LOD), "loq": row.text(LOQ)}
+    for column, text in ((LOD, given["lod"]), (LOQ, given["loq"])):
+        number_in(row, column, text or "0")
+    usable = {kind: text for kind, text in given.items() if _positive(text)}
+    return Limits(usable, void=len(usable) < sum(map(bool, given.values())))
+
+
+def _words(row: Row) -> tuple[str, ...]:
+    """The codes of a row; one written behind the number is one of them."""
+    return code_words(f"{row.text(QUALIFIER)} {coded(row.text(AMOUNT))[1]}")
 
 
 def number_in(row: Row, column: str, text: str) -> float:
     """A number, blamed on ``column`` when it is none."""
     return row.read(column, lambda _: number(text))
-
-
-def _limit(text: str) -> str:
-    number(text)
-    return text
 
 
 def _positive(text: str) -> str:
@@ -138,17 +135,9 @@ def _positive(text: str) -> str:
         return ""
 
 
-def _flags(row: Row, result: _Result) -> str:
+def _flags(row: Row, found: Outcome, words: tuple[str, ...]) -> str:
     """Limits as reported. One that is not above zero says nothing and is left out, with a qualifier that says so."""
-    given = {"lod": row.text(LOD), "loq": row.text(LOQ), "limit": result.limit}
-    for column, text in ((LOD, given["lod"]), (LOQ, given["loq"])):
-        number_in(row, column, text or "0")
-    usable = {name: _positive(text) for name, text in given.items()}
-    void = ("limit-not-positive",) if any(given[name] and not usable[name] for name in given) else ()
-    kind = {"limit_is": _limit_kind(usable)} if usable["limit"] else {}
-    words = tuple(word for word in code_words(row.text(QUALIFIER)) if word not in result.qualifiers)
-    return Flags("", (*result.qualifiers, *words, *void), {**usable, **kind, "sample": row.text(SAMPLE)}).text()
-
-
-def _limit_kind(usable: dict[str, str]) -> str:
-    return "lod" if usable["lod"] and Decimal(usable["lod"]) == Decimal(usable["limit"]) else "rl"
+    limits = _limits(row)
+    said = tuple(dict.fromkeys((*found.qualifiers, *words, *limits.marks)))
+    limit = {"limit": found.limit, "limit_is": found.limit_is if found.limit else ""}
+    return Flags("", said, {**limits.by_kind, **limit, "sample": row.text(SAMPLE)}).text()

@@ -1,7 +1,7 @@
 """Wisconsin DNR laboratory data entry export (``wdnr-ldes``): results by DNR parameter code.
 
 The standards in the file (NR140 ES and PAL) are never read: they hang on the wrong substances and go out of date. A
-result is the word of ``Result Value`` where that is one (ND), else ``Result Amt``.
+result is the word of ``Result Value`` where that is one (ND), else ``Result Amt``; two numbers that differ are refused.
 
 No real file stood behind this reader: the columns are those that a public description names (sample or labslip id,
 sample source, DNR parameter code, result value and amount, units, LOD, LOQ); how the well and the day of sampling are
@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ingest.cells import coded
 from ingest.headings import plain_name
 from ingest.laboratory.grid import Cells, cells_of, first_lines, read_grid
 from ingest.laboratory.headings import ROLES as ANY
 from ingest.laboratory.headings import Record, lab_roles, not_read
 from ingest.laboratory.results import Layout, results
 from ingest.reading import Parts, Source
-from ingest.wqx.detection import CONDITIONS
+from ingest.wqx.detection import beside
 
 ROLES: dict[str, tuple[str, ...]] = {
     "sample": ("sample_labslip_id", "labslip_id", "sample_id"),
@@ -64,7 +65,7 @@ def _is_one(header: Cells) -> bool:
 
 
 def _mended(one: Record) -> Record:
-    """A word in ``Result Value`` is a detection condition; a number there repeats the amount."""
-    if one.condition.casefold() in CONDITIONS:
-        return one
-    return one._replace(condition="", value=one.value or one.condition)
+    """A word in ``Result Value`` is a detection condition, known or refused; a number there repeats the amount."""
+    text, code = coded(one.condition)
+    value, condition = beside(one.value, text)
+    return one._replace(value=value, condition=condition, qualifier=f"{one.qualifier} {code}".strip())

@@ -16,6 +16,8 @@ _BEHIND = re.compile(
     r"(.+?)[\s,]+\(?(total recoverable|total|tot\.?|dissolved|diss\.?|filtered|unfiltered|recoverable|field|lab)\)?",
     re.IGNORECASE,
 )
+_MADE_OF = {"m_p_xylene": {"m_xylene", "p_xylene"}}
+"""Two substances that are measured as one: a laboratory gives either's CAS number."""
 _BEFORE = re.compile(r"(total recoverable|total|dissolved)\s+(.+)", re.IGNORECASE)
 
 
@@ -32,7 +34,40 @@ def named(name: str, cas: str, basis: str) -> Named:
     """By name with the basis, else by CAS number where no basis is at stake, else by bare name.
 
     A fraction beside the name is taken off only where the whole is no name of its own (``Xylenes, total`` is one).
+
+    Raises
+    ------
+    BadCell : the CAS number is another substance's.
     """
+    found = _named(name, cas, basis)
+    agreed(find_parameter("name", found.parameter), "", cas)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def agreed(one: Parameter | None, name: str, cas: str) -> None:
+    """Refuse a row that names a second substance: of two, nobody can tell which was measured.
+
+    Compared where both have a CAS number: what has none may be a part of the other, or the sum of both.
+
+    Parameters
+    ----------
+    one : what a code or a name stands for; ``name`` and ``cas``: what stands beside it, ``""`` for nothing.
+
+    Raises
+    ------
+    BadCell : naming both.
+    """
+    if one is None or not one.cas:
+        return
+    by_name = find_parameter("name", _named(name, "", "").parameter) if name else None
+    for column, other in (("analyte", by_name), ("cas", find_parameter("cas", cas) if cas else None)):
+        if other is None or other.cas in {"", one.cas} or other.id in _MADE_OF.get(one.id, ()):
+            continue
+        raise BadCell(f"{other.name}, and beside it {one.name}: two substances", column)
+
+
+def _named(name: str, cas: str, basis: str) -> Named:
     if not name:
         return Named(UNNAMED)
     if _known(name, basis) is None and (split := _split(name, basis)) is not None:

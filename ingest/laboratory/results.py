@@ -33,6 +33,7 @@ from ingest.laboratory.words import (
     sampled,
     series_of,
     subject_of,
+    uncoded,
     words_of,
 )
 from ingest.reading import DateOrder, Parts, Source
@@ -146,9 +147,9 @@ def _observation(layout: Layout, number: int, one: Record, given: Subject | None
     ------
     BadCell : whose ``column`` is the field at fault.
     """
-    told = layout.source.told
+    told, one = layout.source.told, uncoded(one)
     subject = given or subject_of(
-        one.analyte or told.parameter, one.cas, one.storet, one.unit or told.unit, one.fraction
+        one.analyte or ("" if one.storet else told.parameter), one.cas, one.storet, one.unit or told.unit, one.fraction
     )
     time_ms, clock = _when(one, order) if layout.dated else (0, "day")
     limits = limits_of(one, subject.unit)

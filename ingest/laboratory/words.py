@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from typing import TypeVar
 
-from ingest.cells import BadCell, clipped, code_words, number, unit
+from ingest.cells import BadCell, clipped, code_words, coded, number, unit
 from ingest.date_order import moment
 from ingest.headings import plain_name
 from ingest.laboratory.headings import Record
-from ingest.laboratory.names import named, stated_fraction
+from ingest.laboratory.names import agreed, named, stated_fraction
 from ingest.reading import DateOrder
 from ingest.summary import time_text
-from ingest.wqx.detection import FACT_OF, Limits, Outcome, condition_kind, countable, in_unit, outcome, reported
+from ingest.wqx.amounts import countable, in_unit
+from ingest.wqx.detection import FACT_OF, Limits, Outcome, condition_kind, outcome, reported
 from ingest.wqx.substance import split_basis
 from models.errors import BadUnit
 from models.observation import DAY_MS, Flags
@@ -46,14 +48,16 @@ def subject_of(name: str, cas: str, storet: str, spelled: str, fraction: str) ->
 
     Raises
     ------
-    BadCell : no STORET code, no such unit, or a fraction that contradicts the name.
+    BadCell : no STORET code, no such unit, or a fraction, name or CAS number that contradicts the other.
     """
     spelling, basis = split_basis(spelled)
     if storet:
-        return _by_code(storet, spelling, basis, fraction)
-    found = named(name, cas, basis)
+        found = _by_code(storet, spelling, basis, fraction)
+        agreed(find_parameter("storet", storet.zfill(5)), name, cas)
+        return found
+    told = named(name, cas, basis)
     return Subject(
-        found.parameter, _unit(found.parameter, spelling), _in("fraction", stated_fraction, fraction, found.fraction)
+        told.parameter, _unit(told.parameter, spelling), _in("fraction", stated_fraction, fraction, told.fraction)
     )
 
 
@@ -132,6 +136,12 @@ def words_of(*texts: str) -> tuple[str, ...]:
     return tuple(word for text in texts for word in code_words(text))
 
 
+def uncoded(one: Record) -> Record:
+    """With a code written behind the number (``2U``) among the qualifiers."""
+    value, code = coded(one.value)
+    return one._replace(value=value, qualifier=f"{one.qualifier} {code}".strip()) if code else one
+
+
 def amount_of(one: Record, subject: Subject, limits: Limits, words: tuple[str, ...]) -> Outcome:
     """The number, or what is known instead of one.
 
@@ -142,9 +152,28 @@ def amount_of(one: Record, subject: Subject, limits: Limits, words: tuple[str, .
     try:
         said = reported(one.value, one.condition or (_flagged(one) if one.detected else ""))
         countable(said.number, subject.unit)
+        _above_its_lod(one, said.number, limits, subject.unit)
         return outcome(said, limits, words, subject.unit in CONCENTRATIONS)
     except BadCell as bad:
         raise BadCell(bad.reason, bad.column or "value") from None
+
+
+def _above_its_lod(one: Record, amount: str, limits: Limits, measured_in: str) -> None:
+    """Refuse what the laboratory flags as detected below its own LOD; a limit without a unit has the result's.
+
+    Raises
+    ------
+    BadCell : flag and limit contradict each other, and nobody can tell which is wrong.
+    """
+    lod = limits.first("lod")
+    if not (amount and lod) or one.detected.casefold() not in _YES or "not_seen" in said_by(_reviewed(one)):
+        return
+    if 0 <= Decimal(amount) < Decimal(lod):
+        raise BadCell(f"detected, and {amount} is below its own LOD of {lod} {measured_in}", "detected")
+
+
+def _reviewed(one: Record) -> tuple[str, ...]:
+    return words_of(one.validation, one.interpreted)
 
 
 def _flagged(one: Record) -> str:
@@ -154,16 +183,14 @@ def _flagged(one: Record) -> str:
         return "Not Detected"
     if flag not in _YES:
         raise BadCell("neither Y nor N", "detected")
-    if "not_seen" in said_by(words_of(one.qualifier)) and "not_seen" not in said_by(
-        words_of(one.validation, one.interpreted)
-    ):
+    if "not_seen" in said_by(words_of(one.qualifier)) and "not_seen" not in said_by(_reviewed(one)):
         raise BadCell(f"detected, and qualified {one.qualifier}", "detected")
     return "" if one.value else "Detected Not Quantified"
 
 
 def facts_before(found: Outcome, words: tuple[str, ...], limits: Limits, condition: str, fraction: str) -> str:
     """Qualifiers, limits, condition and fraction as the text of ``Flags`` begins."""
-    said = (*found.qualifiers, *words, *(("limit-not-positive",) if limits.void else ()))
+    said = (*found.qualifiers, *words, *limits.marks)
     return _facts_before(said, tuple(limits.by_kind.items()), found.limit, found.limit_is, condition, fraction)
 
 

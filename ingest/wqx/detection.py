@@ -12,20 +12,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import lru_cache
 
 from ingest.cells import NUMBER_PATTERN, BadCell, is_sentinel, number
-from models.errors import BadUnit
-from models.qualifiers import said_by
-from models.units import COUNTS, PRESENCE, convert
+from models.qualifiers import Meaning, said_by
 
 _CONDITION_KINDS = {
     "absent": "not detected|absent|negative|non-detect|nondetect|non detect|nd|none detected|not present"
-    "|not detected at detection limit|n.d.|n.d|bdl|undetected|not found|<lod|< lod|<mdl|< mdl|<dl|< dl",
+    "|not detected at detection limit|n.d.|n.d|bdl|undetected|not found|bmdl|blod|<lod|< lod|<mdl|< mdl|<dl|< dl",
     "below-lod": "below detection limit|below method detection limit|below daily detection limit"
+    "|below detection|below lod|below mdl"
     "|below sample-specific detect limit|below system detection limit|below long-term blank-basd dt limit",
-    "below-rl": "not detected at reporting limit|below reporting limit|<rl|< rl|<mrl|< mrl|<loq|< loq|<pql|< pql",
-    "below-loq": "present below quantification limit|present <ql|between inst detect and quant limit|trace",
+    "below-rl": "not detected at reporting limit|below reporting limit|<rl|< rl|<mrl|< mrl|<loq|< loq|<pql|< pql"
+    "|brl|bql|bloq|bpql",
+    "below-loq": "present below quantification limit|present <ql|between inst detect and quant limit|trace"
+    "|detect between lod & loq|between lod and loq",
     "detected": "detected not quantified|present|detected|positive|tntc|too numerous to count",
     "quantified": "value decensored|value affected by contamination|systematic contamination|detected in blank",
     "above": "above operating range|above operational range|above upper quantification limit"
@@ -69,6 +69,16 @@ class Limits:
     def first(self, *kinds: str) -> str:
         return next((self.by_kind[kind] for kind in kinds if kind in self.by_kind), "")
 
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What is wrong with them, as qualifiers: one not above zero was left out, or they may be exchanged."""
+        return (("limit-not-positive",) if self.void else ()) + (("lod-above-loq",) if self.crossed else ())
+
+    @property
+    def crossed(self) -> bool:
+        lod, loq = self.first("lod"), self.first("loq", "rl")
+        return bool(lod and loq) and Decimal(lod) > Decimal(loq)
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -101,8 +111,26 @@ def condition_kind(text: str) -> str:
     """
     said = text.lstrip("*").strip().casefold()
     if said and said not in CONDITIONS:
-        raise BadCell("unknown detection condition")
+        numeric = _number_of(said) is not None
+        raise BadCell("a number beside another amount" if numeric else "unknown detection condition")
     return CONDITIONS.get(said, "")
+
+
+def beside(amount: str, text: str) -> tuple[str, str]:
+    """An amount and the text in the cell beside it, as a value and a detection condition.
+
+    The text repeats the amount, or marks it as a limit (``<2`` beside 2, or beside the 0 that stands for a
+    non-detect), or is the amount where there is no other; else it is a condition, and refused where it is none.
+    """
+    own, other = _number_of(amount), _number_of(text)
+    if other is None:
+        return amount, text
+    if not amount:
+        return text, ""
+    marked = _MARKED.fullmatch(text) is not None
+    if own == other or (marked and own == 0):
+        return (text if marked else amount), ""
+    return amount, text
 
 
 def reported(value: str, condition: str) -> Reported:
@@ -150,30 +178,10 @@ def outcome(one: Reported, limits: Limits, words: tuple[str, ...], concentration
     return _numeric(one, limits, words, concentration)
 
 
-@lru_cache(maxsize=4096)
-def in_unit(text: str, have: str, want: str) -> str:
-    """A limit in another unit: the text itself where the units are one, else the exact decimal.
-
-    Raises
-    ------
-    BadCell : an unknown unit, or one that measures something else.
-    """
-    try:
-        value, moved = Decimal(text), convert(Decimal(text), have, want)
-    except BadUnit as bad:
-        raise BadCell(bad.reason) from None
-    return text if value == moved else format(moved.normalize(), "f")
-
-
-def countable(amount: str, measured_in: str) -> None:
-    """Refuse a number of organisms below zero.
-
-    Raises
-    ------
-    BadCell : it is one.
-    """
-    if amount and measured_in in {*COUNTS, PRESENCE} and number(amount) < 0 and not is_sentinel(number(amount)):
-        raise BadCell("negative")
+def _number_of(text: str) -> Decimal | None:
+    match = _MARKED.fullmatch(text)
+    amount = match[2] if match else text
+    return Decimal(amount) if re.fullmatch(NUMBER_PATTERN, amount) else None
 
 
 def _marked(text: str) -> tuple[str, str]:
@@ -187,12 +195,18 @@ def _marked(text: str) -> tuple[str, str]:
 
 
 def _not_detected(one: Reported, limits: Limits) -> Outcome:
-    """The LOD stands as its own fact; any other number can only be a reporting level."""
+    """The LOD stands as its own fact; any other number can only be a reporting level.
+
+    One above the LOQ was raised, as for a diluted sample: nothing below it was looked for.
+    """
     text = one.text if one.mark else "ND"
     mark = "<" if one.mark else "ND"
     if one.mark:
-        return Outcome(math.nan, text, (mark,), _positive(one.number), _kind(one.number, limits))
-    if limits.first("lod"):
+        return Outcome(math.nan, text, (mark,), _positive(one.number), limit_kind(one.number, limits))
+    loq, lod = limits.first("loq", "rl"), limits.first("lod")
+    if loq and one.number and Decimal(one.number) > max(Decimal(loq), Decimal(lod or 0)):
+        return Outcome(math.nan, text, (mark,), one.number, "rl")
+    if lod:
         return Outcome(math.nan, text, (mark,))
     limit = limits.first("rl", "loq", "other") or _positive(one.number)
     return Outcome(math.nan, text, (mark,), limit, "rl" if limit else "")
@@ -206,7 +220,7 @@ def _below(one: Reported, limit: str, limits: Limits) -> Outcome:
         void = ("limit-not-positive",) if one.mark else (one.condition,)
         return Outcome(math.nan, one.text if one.mark else "", (*(("<",) if one.mark else ()), *between, *void))
     text = one.text if one.mark else f"<{limit}"
-    return Outcome(math.nan, text, ("<", *between), limit, _kind(limit, limits) if one.mark else "rl")
+    return Outcome(math.nan, text, ("<", *between), limit, limit_kind(limit, limits) if one.mark else "rl")
 
 
 def _above(one: Reported, limits: Limits) -> Outcome:
@@ -217,12 +231,12 @@ def _above(one: Reported, limits: Limits) -> Outcome:
 
 
 def _numeric(one: Reported, limits: Limits, words: tuple[str, ...], concentration: bool) -> Outcome:
+    said = said_by(words)
     if not one.number:
-        raise BadCell("blank")
+        return _blank(one, limits, words, said)
     value = number(one.number)
     if is_sentinel(value):
         return Outcome(math.nan, "", (one.number, *((one.condition,) if one.kind else ())))
-    said = said_by(words)
     if said & {"not_seen", "below"} and not one.kind:
         return _below(Reported(f"<{one.number}", "<", one.number, "", ""), one.number, limits)
     if "above" in said and not one.kind:
@@ -233,11 +247,29 @@ def _numeric(one: Reported, limits: Limits, words: tuple[str, ...], concentratio
         if not limits.first("lod"):
             raise BadCell("zero without detection information")
         return Outcome(math.nan, one.text, ("ND",))
+    if limits.crossed and value < float(limits.first("lod")):
+        raise BadCell("the LOD is above the LOQ, and the amount below the LOD")
     between = ("between-LOD-LOQ",) if one.kind == "below-loq" else (one.condition,) if one.kind else ()
     return Outcome(value, one.text, between)
 
 
-def _kind(limit: str, limits: Limits) -> str:
+def _blank(one: Reported, limits: Limits, words: tuple[str, ...], said: frozenset[Meaning]) -> Outcome:
+    """No number: a code or a detection condition among the qualifiers says that the amount lies below a limit.
+
+    Raises
+    ------
+    BadCell : none does.
+    """
+    if "not_seen" in said:
+        return _not_detected(one, limits)
+    below = {CONDITIONS.get(word.casefold()) for word in words} & {"below-rl"} or "below" in said
+    limit = limits.first("rl", "loq", "lod")
+    if not below or not limit:
+        raise BadCell("blank")
+    return Outcome(math.nan, f"<{limit}", ("<",), limit, limit_kind(limit, limits))
+
+
+def limit_kind(limit: str, limits: Limits) -> str:
     lod = limits.first("lod")
     return "" if not _positive(limit) else "lod" if lod and Decimal(lod) == Decimal(limit) else "rl"
 

@@ -18,14 +18,13 @@ from ingest.cells import BadCell, code_words, number
 from ingest.reading import Parts, Source, beside_row
 from ingest.table import Observation, Row, Table, read_table, require, take_rows
 from ingest.times import sheet_time
+from ingest.wqx.amounts import countable, in_unit
 from ingest.wqx.detection import (
     FACT_OF,
     LIMIT_TYPES,
     Limits,
     Outcome,
     condition_kind,
-    countable,
-    in_unit,
     outcome,
     reported,
 )
@@ -226,7 +225,7 @@ def _flags(row: Row, columns: Columns, found: Outcome, limits: Limits) -> str:
         *code_words(row.text(columns.qualifier)),
         *([status] if status and not approval else []),
     ]
-    words += ["limit-not-positive"] if limits.void else []
+    words += limits.marks
     facts = {FACT_OF[kind]: text for kind, text in limits.by_kind.items() if kind in FACT_OF}
     limit = {"limit": found.limit or limits.first("other"), "limit_is": found.limit_is, "limit_type": limits.type}
     return Flags(approval, tuple(dict.fromkeys(words)), {**facts, **limit, **_said(row, columns)}).text()

@@ -196,7 +196,11 @@ def _baseline_evidence(before: bool) -> tuple[Evidence, ...]:
     return (Evidence("baseline", says, "against"),) if before else ()
 
 
-IN_WORDS = {"between-LOD-LOQ": "(detected below the LOQ)", "limit-not-positive": "(a limit of zero is left out)"}
+IN_WORDS = {
+    "between-LOD-LOQ": "(detected below the LOQ)",
+    "limit-not-positive": "(a limit of zero is left out)",
+    "lod-above-loq": "(its LOD is above its LOQ)",
+}
 """The readers' own marks as a person reads them."""
 
 

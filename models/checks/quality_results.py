@@ -146,7 +146,8 @@ def _not_judged(terms: Terms, flags: Flags, fraction: Fraction | None) -> str:
     if "rejected" in said:
         return "rejected (R)"
     if "unclear" in said:
-        return f"{' '.join(flags.qualifiers)}: rejected, or no such thing, nobody can tell: ask the laboratory"
+        codes = " ".join(flags.qualifiers)
+        return f"{codes}: rejected, not detected, or no more than a remark, nobody can tell: ask the laboratory"
     activity = flags.facts.get("activity", "")
     kind = kind_of(activity)
     if kind in OF_SAMPLE and not (terms.duplicates and kind == "duplicate"):

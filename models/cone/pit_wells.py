@@ -55,7 +55,7 @@ def required_pumping(scenario: Scenario, pit: PitOf, target_m: float, day: float
 
 
 def _at_one(pit: PitOf) -> dict[str, object]:
-    step = Step.model_validate({"since": pit.since, "rate": "1 m3/d"})
+    step = Step.model_validate({"since": pit.stages[0].since, "rate": "1 m3/d"})
     return {"rate": None, "since": None, "stops": None, "rates": (step,)}
 
 

@@ -25,20 +25,16 @@ from models.modflow.calendar import (
     mean_rates,
     periods_of,
 )
+from models.modflow.dewatering import drains_of, lowerings
 from models.modflow.far_side import cells_on, this_side
 from models.modflow.fine_places import feet, fine_places
 from models.modflow.multi_aquifer import at_rest, wells_of, wells_say
-from models.modflow.numerical import (
-    DrainStress,
-    FixedHead,
-    Grid,
-    NumericalModel,
-    Observed,
-    Period,
-)
+from models.modflow.numerical import FixedHead, Grid, NumericalModel, Observed
+from models.modflow.pumping_changes import kept_changes, spread
+from models.modflow.spreading import spreading_says
 from models.modflow.strata import Strata, strata_of, surfaces
 from models.modflow.streams import rivers_of, routed_of
-from models.modflow.through_cells import cell_at, covered
+from models.modflow.through_cells import cell_at
 from models.modflow.turned import turn_of
 from models.scenario.noun import Scenario, day_number
 
@@ -49,8 +45,6 @@ STREAM_NEARER, PIT_NEARER = 0.5, 0.5
 """For the steps of time a stream counts as half as far as it is, and a pit as a place half its width away."""
 ASKED_M = 100.0
 """How far the nearest place is, where nothing is asked about."""
-DRAIN_TIMES_T = 50.0
-"""Conductance of a drained cell over T: so much that the drain holds nothing back; its sensitivity is reported."""
 
 
 @dataclass(frozen=True)
@@ -84,12 +78,19 @@ class Choices:
 
 @dataclass(frozen=True)
 class Pair:
-    """The two runs and what they rest on; ``begins`` : the instant pumping or drainage begins."""
+    """The two runs and what they rest on.
+
+    Parameters
+    ----------
+    begins : the instant pumping or drainage begins.
+    held_from : from here on the closed form takes every rate as it was held; before it as the stress periods have it.
+    """
 
     baseline: NumericalModel
     stressed: NumericalModel
     strata: Strata
     begins: float
+    held_from: float
     assumed: tuple[str, ...]
 
 
@@ -106,7 +107,7 @@ def pair_of(scenario: Scenario, choices: Choices) -> Pair:
     grid, table = _grid(scenario, strata, choices, choices.ends - begins)
     rates = [mean_rates(well, instants) for well in scenario.well]
     stepping = choices.stepping or _stepping(scenario, strata)
-    periods = periods_of(instants, stepping, changes_of([*rates, *_drained(scenario, instants)]))
+    periods = periods_of(instants, stepping, changes_of([*rates, *lowerings(scenario, instants)]))
     active = this_side(scenario, grid)
     rivers, beds = rivers_of(scenario, grid, table, strata)
     model = NumericalModel(
@@ -117,14 +118,16 @@ def pair_of(scenario: Scenario, choices: Choices) -> Pair:
         keep=((len(periods) - 1, periods[-1].steps - 1),),
     )  # fmt: skip
     wells = wells_of(scenario, grid, strata, rates)
-    stressed = replace(model, wells=wells, drains=tuple(_drains(scenario, grid, table, strata, periods, choices)))
-    said = (*strata.assumed, *beds, *wells_say(scenario, strata))
-    return Pair(replace(model, wells=at_rest(wells)), stressed, strata, begins, said)
+    stressed = replace(model, wells=wells, drains=drains_of(scenario, grid, table, strata, instants, choices.drain_factor))
+    said = (*strata.assumed, *spreading_says(scenario, strata, instants), *beds, *wells_say(scenario, strata))
+    held_from = choices.ends if spread(scenario, instants) else begins
+    return Pair(replace(model, wells=at_rest(wells)), stressed, strata, begins, held_from, said)
 
 
 def instants_of(scenario: Scenario, choices: Choices) -> list[float]:
-    """Edges of the stress periods after the steady one; a pit is drained from its day on, whatever the calendar."""
-    return edges_of(first_stress(scenario), choices.ends, choices.rhythm, _turning(scenario))
+    """Edges of the stress periods after the steady one: turns of the calendar, and changes of what is pumped."""
+    begins = first_stress(scenario)
+    return edges_of(begins, choices.ends, choices.rhythm, kept_changes(scenario, begins, choices.ends))
 
 
 def first_stress(scenario: Scenario) -> float:
@@ -134,20 +137,12 @@ def first_stress(scenario: Scenario) -> float:
     ------
     BadQuestion : there is neither.
     """
-    found = [well.schedule[0][0] for well in scenario.well if well.schedule[0]]
-    found += [] if scenario.pit is None else [day_number(scenario.pit.since)]
+    schedules = [well.schedule for well in scenario.well] + ([] if scenario.pit is None else [scenario.pit.schedule])
+    found = [day for days, held in schedules for day, value in zip(days, held, strict=True) if value != 0]
     if not found:
-        raise BadQuestion("nothing is pumped or drained", key="well", allowed=["a [[well]] with a rate", "a [pit]"])
+        allowed = ["a [[well]] with a rate other than 0", "a [pit] lowered by more than 0"]
+        raise BadQuestion("nothing is pumped or drained", key="well", allowed=allowed)
     return min(found)
-
-
-def _turning(scenario: Scenario) -> list[float]:
-    return [] if scenario.pit is None else [day_number(scenario.pit.since)]
-
-
-def _drained(scenario: Scenario, instants: Sequence[float]) -> list[Numbers]:
-    """1 in the periods in which a pit is drained, else 0."""
-    return [(np.array(instants[:-1]) >= since).astype(np.float64) for since in _turning(scenario)]
 
 
 def _stepping(scenario: Scenario, strata: Strata) -> Stepping:
@@ -171,7 +166,9 @@ def _grid(scenario: Scenario, strata: Strata, choices: Choices, days: float) -> 
     fine = fine_places(scenario, choices.fine_m, turn)
     reach = max(choices.reach * sqrt(strata.transmissivity * days / strata.storativity), LEAST_REACH_M)
     x_edges, y_edges = (
-        edges(one, min(at.low for at in one) - reach, max(at.high for at in one) + reach, choices.growth, choices.most_m)
+        edges(
+            one, min(at.low for at in one) - reach, max(at.high for at in one) + reach, choices.growth, choices.most_m
+        )
         for one in fine
     )
     plan = Grid(x_edges, y_edges, np.zeros((0, 0)), np.zeros((1, 0, 0)), turn)
@@ -196,36 +193,6 @@ def _recharge(choices: Choices, periods: int) -> Numbers | None:
     if len(choices.recharge) != periods - 1:
         raise BadQuestion("one departure for each period", key="recharge", found=len(choices.recharge))
     return np.array([0.0, *choices.recharge])
-
-
-def _drains(
-    scenario: Scenario, grid: Grid, table: Numbers, strata: Strata, periods: Sequence[Period], choices: Choices
-) -> list[DrainStress]:
-    """The pit's floor, in the layer its level stands in.
-
-    Raises
-    ------
-    BadQuestion : the level lies below the lowest layer.
-    """
-    pit = scenario.pit
-    if pit is None:
-        return []
-    lowered = pit.lowered.value
-    if lowered >= strata.depths[-1]:
-        words = f"above {strata.depths[-1]:.3g} m, the bottom of the lowest layer"
-        raise BadQuestion(
-            "the pit is kept dry below the bottom", key="pit.lowered", found=pit.lowered.text, allowed=[words]
-        )
-    layer = next(k for k, depth in enumerate(strata.depths) if lowered < depth)
-    places = covered(grid, [scenario.metres(one) for one in pit.polygon])
-    if not places:
-        raise BadQuestion("no cell of the grid lies in it", key="pit.polygon", allowed=["a pit wider than a cell"])
-    cells = tuple((layer, row, column) for (row, column), _ in places)
-    level = np.array([table[row, column] - lowered for _, row, column in cells])
-    conductance = np.full(len(cells), DRAIN_TIMES_T * strata.transmissivity * choices.drain_factor)
-    since = day_number(pit.since)
-    active = np.array([not one.steady and one.starts >= since for one in periods])
-    return [DrainStress("pit", cells, level, conductance, active)]
 
 
 def _observed(scenario: Scenario, grid: Grid) -> list[Observed]:

@@ -172,13 +172,35 @@ class RoutedStream:
 
 @dataclass(frozen=True, eq=False)
 class DrainStress:
-    """A pit kept dry (DRN): cells, the level each is drained to [m], conductance [m2/d], and the periods it runs in."""
+    """A pit kept dry (DRN).
+
+    Parameters
+    ----------
+    elevation : float64[periods, cells], the level each cell is drained to [m]; NaN where it is not drained.
+    conductance : float64[cells] [m2/d].
+    """
 
     id: str
     cells: tuple[Cell, ...]
     elevation: Numbers
     conductance: Numbers
-    active: NDArray[np.bool_]
+
+    @property
+    def active(self) -> NDArray[np.bool_]:
+        """The periods it runs in."""
+        return np.asarray(np.isfinite(self.elevation).any(axis=1))
+
+    def as_in(self, period: int) -> DrainStress:
+        """A drain of that period alone, and of the cells it is drained in then."""
+        drained = np.flatnonzero(np.isfinite(self.elevation[period]))
+        cells = tuple(self.cells[number] for number in drained)
+        return DrainStress(self.id, cells, self.elevation[[period]][:, drained], self.conductance[drained])
+
+    @property
+    def onsets(self) -> list[int]:
+        """The periods with which it begins to run, or runs deeper or elsewhere: its inflow has no bound just then."""
+        changed = ~np.isclose(self.elevation[1:], self.elevation[:-1], equal_nan=True).all(axis=1)
+        return [int(one) for one in np.flatnonzero(np.concatenate([[True], changed]) & self.active)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -122,7 +122,7 @@ def steady_of(model: NumericalModel) -> NumericalModel:
         model, periods=(day,), recharge=None, observed=(), keep=((0, 0),), keep_flows=True,
         wells=tuple(replace(one, rates=_mean(one.rates, shares)) for one in model.wells),
         streams=tuple(replace(one, inflow=_mean(one.inflow, shares)) for one in model.streams),
-        drains=tuple(replace(one, active=one.active[-1:]) for one in model.drains),
+        drains=tuple(one.as_in(-1) for one in model.drains),
     )  # fmt: skip
 
 

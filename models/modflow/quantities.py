@@ -86,11 +86,9 @@ def _told(day: Numbers, onsets: Sequence[float]) -> NDArray[np.int64]:
 
 
 def _onsets(model: NumericalModel) -> Iterator[float]:
-    """When each drain begins to run: at that instant its inflow has no bound."""
+    """When each drain begins to run, or to run deeper: at that instant its inflow has no bound."""
     for one in model.drains:
-        begun = np.flatnonzero(one.active)
-        if begun.size:
-            yield model.periods[int(begun[0])].starts
+        yield from (model.periods[number].starts for number in one.onsets)
 
 
 def _sum(values: dict[str, Numbers], count: int) -> Numbers:

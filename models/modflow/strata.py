@@ -13,8 +13,9 @@ import numpy as np
 from models.aquifer.admissible import Numbers
 from models.errors import BadQuestion
 from models.modflow.numerical import Grid, Layer
+from models.scenario.aquifer import AquiferOf
 from models.scenario.layers import LayerOf
-from models.scenario.noun import AquiferOf, Scenario
+from models.scenario.noun import Scenario
 
 VERTICAL_SHARE = 0.1
 """Kv over K where it is not stated: a common stratified sand (Freeze & Cherry 1979 give 0.01 to 1)."""

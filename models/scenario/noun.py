@@ -15,22 +15,10 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field, NaiveDatetime, model_validator
 
 from models.field_types import Day, Id, Text
-from models.quantity import (
-    Conductance,
-    Conductivity,
-    Depth,
-    Distance,
-    Rate,
-    Recharge,
-    Resistance,
-    Slope,
-    Storativity,
-    Thickness,
-    Transmissivity,
-)
+from models.quantity import Conductance, Depth, Distance, Rate, Recharge, Slope
 from models.references import unique
+from models.scenario.aquifer import AquiferOf
 from models.scenario.layers import LayerOf
-from models.porosity import Porosity
 from models.toml_file import Noun
 from models.units import factor
 
@@ -63,39 +51,6 @@ def day_number(when: date | datetime) -> float:
 def civil_day(day: float) -> date:
     """The day in which an instant of `day_number` lies."""
     return (EPOCH + timedelta(days=day)).date()
-
-
-class AquiferOf(Noun):
-    """One layer, uniform and without end but for streams and edges.
-
-    Parameters
-    ----------
-    kind : a water table's drawdown is corrected for its shrinking thickness (Jacob); ``confined`` is not.
-    storativity : specific yield where unconfined.
-    thickness : saturated before pumping; needed where unconfined.
-    leaky_resistance : c = b'/K' of a leaky layer above; none is no leakage.
-    conductivity, vertical_conductivity : of the layer (T over thickness where left out), and vertically.
-    porosity : effective, of every layer: how fast water moves on its way; no drawdown depends on it.
-    recharge, dry_year_recharge : on the water table; the second in the maximum scenario.
-    """
-
-    kind: Literal["unconfined", "confined"] = "unconfined"
-    transmissivity: Transmissivity
-    storativity: Storativity
-    thickness: Thickness | None = None
-    leaky_resistance: Resistance | None = None
-    conductivity: Conductivity | None = None
-    vertical_conductivity: Conductivity | None = None
-    porosity: Porosity | None = None
-    recharge: Recharge | None = None
-    dry_year_recharge: Recharge | None = None
-    source: Text = ""
-
-    @model_validator(mode="after")
-    def _thick(self) -> Self:
-        if self.kind == "unconfined" and self.thickness is None:
-            raise ValueError("an unconfined aquifer needs its saturated thickness")
-        return self
 
 
 class Step(Noun):
@@ -210,13 +165,46 @@ class ObservedPoint(Noun):
     water_depth: Depth | None = None
 
 
+class PitStage(Noun):
+    """From a moment on: how far a pit's water level is kept below the undisturbed water table."""
+
+    since: Moment
+    lowered: Depth
+
+
 class PitOf(Noun):
-    """A pit kept dry. ``lowered``: how far its floor's water level is kept below the undisturbed water table."""
+    """A pit kept dry: ``lowered`` from ``since`` on, or in ``stage``, each held until the next.
+
+    ``lowered``: how far its floor's water level is kept below the undisturbed water table.
+    """
 
     polygon: Polygon
-    lowered: Depth
-    since: Moment
+    lowered: Depth | None = None
+    since: Moment | None = None
+    stage: tuple[PitStage, ...] = ()
     lake_depth: Depth | None = None
+
+    @model_validator(mode="after")
+    def _one_history(self) -> Self:
+        given = [self.lowered is not None, self.since is not None]
+        if any(given) if self.stage else not all(given):
+            raise ValueError("a pit needs lowered and since together, or [[pit.stage]] with both in each, not both ways")
+        moments = [day_number(one.since) for one in self.stage]
+        if any(later <= earlier for earlier, later in pairwise(moments)):
+            raise ValueError("the stages of a pit must be in order of time, each moment once")
+        return self
+
+    @property
+    def stages(self) -> tuple[PitStage, ...]:
+        """The history, whatever way it was given."""
+        if self.lowered is None or self.since is None:
+            return self.stage
+        return (PitStage(since=self.since, lowered=self.lowered),)
+
+    @property
+    def schedule(self) -> tuple[list[float], list[float]]:
+        """Days (`day_number`) and the lowering held from each until the next [m]."""
+        return [day_number(one.since) for one in self.stages], [one.lowered.value for one in self.stages]
 
 
 class Gradient(Noun):

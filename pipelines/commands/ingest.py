@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,11 +13,10 @@ from sqlalchemy import Engine
 
 from ingest.cells import counted
 from ingest.formats import FORMATS
-from ingest.laboratory.mapped import TableMap, load_map
-from ingest.reading import DateOrder, DecimalMark, Told
+from ingest.laboratory.mapped import load_map
+from ingest.reading import DateOrder, DecimalMark
 from models.errors import BadQuestion
-from models.site import Site
-from pipelines import delivery_reply, inbox
+from pipelines import delivery_reply, inbox, parcels
 from pipelines.casebook import ms
 from pipelines.database import reading
 from pipelines.file_options import table_options, told, told_options
@@ -45,7 +44,7 @@ def ingest(
     paths: tuple[Path, ...], format_name: str | None, date_order: DateOrder | None, station: str, parameter: str,
     unit: str, decimal: DecimalMark | None, map_file: Path | None, as_reply: bool, site_dir: Path, as_json: bool,
 ) -> int:  # fmt: skip
-    """Read, check and store PATHS (files, or folders of files). Files stay where they are.
+    """Read, check and store PATHS (files, zips of files, or folders of them). Files stay where they are.
 
     --reply prints, in place of the table, what each sender may be told: what was taken, what was not, row by row, and
     what to do about it. It names no household and nobody else's data.
@@ -58,7 +57,10 @@ def ingest(
         zone = ZoneInfo(folder.law.zone)
         for file in files:
             refuse_named(file, folder.households)
-        receipts = [_take(engine, folder.site, zone, file, known_at, format_name, said, table_map) for file in files]
+        desk = parcels.desk(
+            engine, folder.site, zone, known_at, folder.households, format=format_name, told=said, table_map=table_map
+        )
+        receipts = [one for file in files for one in _taken(desk, file)]
         replies = _replies(engine, folder, receipts) if as_reply else []
     rows = [asdict(one) for one in receipts]
     if replies:
@@ -93,12 +95,10 @@ def _left_out(receipts: list[Receipt]) -> Iterator[str]:
         yield "`headwater rejects` lists every one"
 
 
-def _take(
-    engine: Engine, site: Site, zone: ZoneInfo, file: Path, known_at: int, format_name: str | None, said: Told,
-    table_map: TableMap | None,
-) -> Receipt:  # fmt: skip
+def _taken(desk: parcels.Desk, file: Path) -> Sequence[Receipt]:
+    """Of a file, or of each that a zip holds."""
     say(f"reading {file.name}")
-    return inbox.take(engine, site, zone, file, known_at, format=format_name, told=said, table_map=table_map)
+    return parcels.take(desk, file).receipts
 
 
 def _files(paths: tuple[Path, ...]) -> list[Path]:

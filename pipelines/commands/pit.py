@@ -116,7 +116,7 @@ def _of_file(path: Path, kind: Any, given: Mapping[str, str], on: datetime | Non
     told = _told(scenario, hole, thickness)
     area = shapely.Polygon([scenario.metres(one) for one in hole.polygon]).area
     radius = float(equivalent_radius_m(area))
-    elapsed = day_number(on.date()) + 1 - day_number(hole.since)
+    elapsed = day_number(on.date()) + 1 - day_number(hole.stages[0].since)
     if elapsed <= 0:
         raise BadQuestion("before the pit was lowered", key="--on", found=str(on.date()), allowed=["a later day"])
     ends = dict(Ranges.of(told).ends) | {"radius": (radius, radius, radius)}
@@ -129,7 +129,7 @@ def _of_file(path: Path, kind: Any, given: Mapping[str, str], on: datetime | Non
 def _told(scenario: Scenario, hole: PitOf, thickness: Quantity) -> dict[str, Quantity]:
     aquifer = scenario.aquifer
     named = {
-        "lowered": hole.lowered, "lake": hole.lake_depth, "thickness": thickness, "T": aquifer.transmissivity,
+        "lowered": hole.stages[0].lowered, "lake": hole.lake_depth, "thickness": thickness, "T": aquifer.transmissivity,
         "S": aquifer.storativity, "K": aquifer.conductivity, "Kv": aquifer.vertical_conductivity,
         "recharge": scenario.recharge,
     }  # fmt: skip
@@ -162,6 +162,9 @@ def _pit_of(scenario: Scenario, file: str) -> tuple[PitOf, Quantity]:
         raise BadQuestion("no pit", file=file, key="pit", allowed=["[pit] with polygon, lowered, since"])
     if scenario.aquifer.thickness is None:
         raise BadQuestion("a pit needs the saturated thickness", file=file, key="aquifer.thickness")
+    if len(scenario.pit.stages) > 1:
+        words = ["lowered and since", "a numerical model (headwater modflow run)"]
+        raise BadQuestion("a pit that deepens has no closed form", file=file, key="pit.stage", allowed=words)
     return scenario.pit, scenario.aquifer.thickness
 
 
@@ -214,7 +217,7 @@ def _target(asked: Asked, target: str | None) -> float:
 def _wells_say(asked: Asked, target: str | None) -> str:
     if asked.scenario is None:
         return ""
-    since = asked.scenario.pit.since if asked.scenario.pit else ""
+    since = asked.scenario.pit.stages[0].since if asked.scenario.pit else ""
     return (
         f"The least pumping from {since} on that lowers the water table by "
         f"{asked.shown.drawdown.says(_target(asked, target))} or more all over the pit by the day asked, by the best "

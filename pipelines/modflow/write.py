@@ -14,7 +14,7 @@ import numpy as np
 
 from models.modflow.between_centres import between_centres
 from models.modflow.bore import Bore
-from models.modflow.numerical import Cell, NumericalModel, RoutedStream, WellStress
+from models.modflow.numerical import Cell, DrainStress, NumericalModel, RoutedStream, WellStress
 from models.modflow.streams import BED_M
 from pipelines.modflow.program import Program
 
@@ -127,11 +127,10 @@ def _stresses(flow: Any, model: NumericalModel) -> None:
             flow, pname=f"river_{number}", filename=f"river_{number}.riv", stress_period_data={0: rows}
         )
     for number, drain in enumerate(model.drains):
-        rows = list(zip(drain.cells, drain.elevation.tolist(), drain.conductance.tolist(), strict=True))
-        periods = _changes([rows if on else [] for on in drain.active.tolist()])
         flopy.mf6.ModflowGwfdrn(
-            flow, pname=f"drain_{number}", filename=f"drain_{number}.drn", stress_period_data=periods
-        )
+            flow, pname=f"drain_{number}", filename=f"drain_{number}.drn",
+            stress_period_data=_changes([_drained(drain, levels) for levels in drain.elevation.tolist()]),
+        )  # fmt: skip
     for number, well in enumerate(model.wells):
         if well.multi_aquifer is not None:
             _bore(flow, model, number, well, well.multi_aquifer)
@@ -144,6 +143,12 @@ def _stresses(flow: Any, model: NumericalModel) -> None:
     if model.recharge is not None:
         changes = _changes([[float(one)] for one in model.recharge])
         flopy.mf6.ModflowGwfrcha(flow, pname="recharge", recharge={k: one[0] for k, one in changes.items()})
+
+
+def _drained(drain: DrainStress, levels: list[float]) -> list[Any]:
+    """Of one period: cell, level, conductance."""
+    rows = zip(drain.cells, levels, drain.conductance.tolist(), strict=True)
+    return [(cell, level, conductance) for cell, level, conductance in rows if not np.isnan(level)]
 
 
 def _bore(flow: Any, model: NumericalModel, number: int, well: WellStress, bore: Bore) -> None:
