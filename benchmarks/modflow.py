@@ -121,10 +121,10 @@ def _layered() -> Scenario:
 def _mine(pair: Pair) -> Pair:
     """The pit a metre deeper in every other month: both drains are written anew each month."""
     drain = pair.stressed.drains[0]
-    odd = np.arange(drain.active.size) % 2 == 1
+    odd = (np.arange(drain.active.size) % 2 == 1)[:, None]
     turns = (
-        DrainStress("pit", drain.cells, drain.elevation, drain.conductance, drain.active & odd),
-        DrainStress("deeper", drain.cells, drain.elevation - 1.0, drain.conductance, drain.active & ~odd),
+        DrainStress("pit", drain.cells, np.where(odd, drain.elevation, np.nan), drain.conductance),
+        DrainStress("deeper", drain.cells, np.where(odd, np.nan, drain.elevation - 1.0), drain.conductance),
     )
     return replace(pair, stressed=replace(pair.stressed, drains=turns))
 

@@ -72,11 +72,11 @@ def place(reading: Reading, site: Site, zone: ZoneInfo) -> Arrival:
     timed, untimed = instants(known, _clocks(site, reading), zone, reading.file)
     kept, unmeasured = converted(timed, reading.file)
     level, repeated, undatumed = on_navd88(kept, _datum_offsets(site), reading.file)
-    once, duplicates, disputed = _once(level, reading.file)
+    single, duplicates, disputed = once(level, reading.file)
     rejects = in_order((*reading.rejects, *strangers, *untimed, *unmeasured, *undatumed, *disputed))
     rows = len(_with_duplicates(reading)) + sum(one.rows for one in reading.rejects)
     rejected = sum(one.rows for one in rejects)
-    return Arrival(once[COLUMNS].reset_index(drop=True), rejects, rows, duplicates + repeated, rejected)
+    return Arrival(single[COLUMNS].reset_index(drop=True), rejects, rows, duplicates + repeated, rejected)
 
 
 def _clocks(site: Site, reading: Reading) -> dict[str, str]:
@@ -174,10 +174,14 @@ def _serials_of(station: Station) -> tuple[str, ...]:
     return tuple(logger.serial for logger in station.logger) if isinstance(station, Well) else ()
 
 
-def _once(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, int, list[Reject]]:
+def once(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, int, list[Reject]]:
     """Exact repeats once; rows that dispute one instant not at all, since nothing says which is right.
 
     But for readings of a logger, whose tests flag both.
+
+    Returns
+    -------
+    What is left, how many exact repeats are not, and a reject for each row that disputes another.
     """
     repeated = _repeated(rows)
     if not repeated.any():

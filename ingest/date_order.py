@@ -2,7 +2,7 @@
 
 ``05/02/2024`` is the fifth of February or the second of May. The column's other dates say which: one value with a
 number over 12 rules an order out for all rows. Where none does, somebody must say; where two rows rule out both, the
-file is refused.
+file is refused. A month written as a word (``15-Jun-2025``) leaves nothing open.
 """
 
 from __future__ import annotations
@@ -23,6 +23,20 @@ _MOMENT = re.compile(
 )
 _OFFSET = re.compile(r"(?:UTC|GMT)?\s*([-+])([0-9]{1,2})(?::?([0-9]{2}))?", re.IGNORECASE)
 _MONTHS, _LONGEST_OFFSET = 12, 14 * HOUR_MS
+_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    "(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    "|nov(?:ember)?|dec(?:ember)?)"
+)
+_WORDED = tuple(
+    re.compile(pattern + r"(?![0-9])", re.IGNORECASE)
+    for pattern in (
+        rf"(?P<day>[0-9]{{1,2}})[-/. ]\s*{_MONTH}\.?[-/., ]\s*(?P<year>[0-9]{{4}})",
+        rf"{_MONTH}\.?[-/. ]\s*(?P<day>[0-9]{{1,2}})[-/., ]\s*(?P<year>[0-9]{{4}})",
+        rf"(?P<year>[0-9]{{4}})[-/. ]{_MONTH}[-/. ](?P<day>[0-9]{{1,2}})",
+    )
+)
+"""Dates whose month is an English word, at the beginning of a text."""
 
 
 def column_order(source: Source, column: str, cells: Iterable[tuple[int, str]]) -> DateOrder:
@@ -66,7 +80,7 @@ def moment(text: str, order: DateOrder) -> tuple[int, str, str]:
     ------
     BadCell : not a date in this order, or no such time of day.
     """
-    match = _MOMENT.fullmatch(text)
+    match = _MOMENT.fullmatch(_in_numbers(text))
     if match is None:
         raise BadCell("not a date, or a date and a time")
     start = day_in_order(match["day"], order)
@@ -77,7 +91,7 @@ def moment(text: str, order: DateOrder) -> tuple[int, str, str]:
 
 def day_in_order(text: str, order: DateOrder) -> int:
     """Midnight that starts a day written in an order [ms]; the same text twice (05/05) needs none."""
-    match = _DATE.fullmatch(text)
+    match = _DATE.fullmatch(_in_numbers(text))
     if match is None:
         raise BadCell("not a date")
     one, two, three = match[1], match[3], match[4]
@@ -87,6 +101,17 @@ def day_in_order(text: str, order: DateOrder) -> int:
         raise BadCell("a year needs four digits")
     day, month = (two, one) if order == "mdy" else (one, two)
     return civil_day(int(three), int(month), int(day))
+
+
+def _in_numbers(text: str) -> str:
+    """A date with its month in words as one in numbers, year first; any other text as it is."""
+    if not any(map(str.isalpha, text[:8])):
+        return text
+    match = next((found for pattern in _WORDED if (found := pattern.match(text))), None)
+    if match is None:
+        return text
+    month = _NAMES.index(match["month"][:3].casefold()) + 1
+    return f"{match['year']}-{month:02}-{int(match['day']):02}{text[match.end() :]}"
 
 
 def instant(wall_ms: int, zone: str) -> int:

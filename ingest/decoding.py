@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+import re
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from pathlib import Path
 
 from ingest.reading import Source
@@ -20,6 +21,9 @@ _TEXT_CONTROLS = frozenset(b"\t\n\r\f\x1a")
 _HTML = ("<!doctype html", "<html")
 _REPORT = "isi-data-table"
 """The one page that is data: an instrument's report marks its table so (``ingest.loggers.vusitu_html``)."""
+_SEPARATOR = re.compile(r"\A[ \t]*\"?sep=[,;\t]\"?[ \t]*(?=\n)", re.IGNORECASE)
+"""A first line that tells a spreadsheet what stands between the cells; which of them it is the header shows too."""
+_MOST_ODD = 0.02  # of one byte in two of UTF-16 that is mostly Latin, those that are not zero
 
 
 def load(path: Path, max_bytes: int = MAX_BYTES) -> Source:
@@ -47,7 +51,7 @@ def text_of(data: bytes, file: str) -> tuple[str, str]:
     text, encoding = _decoded(data, file)
     if any(mark in text[:_HEAD].lower() for mark in _HTML) and _REPORT not in text:
         raise BadFile("an HTML page, not data", file=file)
-    return _without_nul(_plain_lines(text)), encoding
+    return _without_nul(_SEPARATOR.sub("", _plain_lines(text), count=1)), encoding
 
 
 def bytes_of(path: Path, file: str, max_bytes: int = MAX_BYTES) -> bytes:
@@ -70,8 +74,8 @@ def bytes_of(path: Path, file: str, max_bytes: int = MAX_BYTES) -> bytes:
 
 
 def _decoded(data: bytes, file: str) -> tuple[str, str]:
-    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        return _utf16(data, file), "utf-16"
+    if wide := _wide(data):
+        return _unicode(data, wide, file), wide
     if data.startswith(_OLD_EXCEL):
         raise BadFile("an old or a locked workbook (.xls): save it as .xlsx without a password, or as csv", file=file)
     if _is_binary(data[:_HEAD]):
@@ -79,11 +83,25 @@ def _decoded(data: bytes, file: str) -> tuple[str, str]:
     return _text(data.removeprefix(BOM_UTF8))
 
 
-def _utf16(data: bytes, file: str) -> str:
+def _wide(data: bytes) -> str:
+    """Which Unicode of two or four bytes a character it is: by its mark, else by the zero in every second byte."""
+    if data.startswith((BOM_UTF32_LE, BOM_UTF32_BE)):
+        return "utf-32"
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return "utf-16"
+    for first, encoding in ((0, "utf-16-le"), (1, "utf-16-be")):
+        said, zeros = data[first:_HEAD:2], data[1 - first : _HEAD : 2]
+        odd = len(zeros) - zeros.count(0)
+        if len(data) % 2 == 0 and zeros and odd <= _MOST_ODD * len(zeros) and not _is_binary(said):
+            return encoding
+    return ""
+
+
+def _unicode(data: bytes, encoding: str, file: str) -> str:
     try:
-        return data.decode("utf-16")
+        return data.decode(encoding)
     except UnicodeDecodeError:
-        raise BadFile("broken UTF-16 text", file=file) from None
+        raise BadFile(f"broken {encoding.upper()} text", file=file) from None
 
 
 def _text(data: bytes) -> tuple[str, str]:

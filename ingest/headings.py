@@ -59,11 +59,16 @@ _PLAIN = str.maketrans({"µ": "u", "μ": "u", "²": "2", "³": "3", "^": ""})
 
 @dataclass(frozen=True)
 class Measured:
-    """A column named for what it holds, as in ``discharge_ft3s`` or ``Stage (ft)``."""
+    """A column named for what it holds, as in ``discharge_ft3s`` or ``Stage (ft)``.
+
+    ``fraction``: the words of it in the name (``Lead, dissolved (ug/L)``); ``qualifier``: the column of its codes.
+    """
 
     column: str
     parameter: str
     unit: str
+    fraction: str = ""
+    qualifier: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """What kind of sample a result is of: water of the place, a field duplicate, quality control, or nobody knows.
 
-Words and codes as laboratories' deliverables, EPA WQX (``ActivityType``), USGS and EQuIS (``sample_type_code``) write
-them. A code of this list is matched whole; of longer words the one that makes a sample no plain water decides.
+Words and codes as laboratories' deliverables, EPA WQX (``ActivityType``), USGS and EQuIS (``sample_type_code``,
+``sample_matrix_code``) write them. A code of this list is matched whole; of longer words the one that makes a sample no
+plain water decides.
 """
 
 from __future__ import annotations
@@ -55,6 +56,40 @@ _NOT_OF_THE_FIELD = (_CONTROL_WORDS - _OF_THE_FIELD) | (_CONTROL - {"qa", "qc"})
 """Words beside ``duplicate`` that make it a laboratory's: a spike, a blank or a control of its own, done twice."""
 _WORD = re.compile(r"[a-z]+")
 
+Medium = Literal["", "quality_control", "not_water"]
+_CONTROL_CODES = {"wq", "wh"}
+"""EQuIS: water for quality-control samples, water that equipment was washed with."""
+_OTHER_CODES = {"wl", "wc"}
+"""EQuIS: leachate, drilling water."""
+_WATER_CODE = re.compile(r"w[a-z]?|gw|sw|dw|ww|aq|liquids?")
+"""EQuIS: WG ground, WS surface, WP potable, WW waste water and others all begin with W."""
+_WATER_MEDIUM = re.compile(r"water\b|\baqueous\b|\baq\b")
+_CONTROL_MEDIUM = {
+    "qc", "qa", "qaqc", "blank", "blanks", "spike", "reagent", "deionized", "deionised", "di", "distilled",
+    "ultrapure", "laboratory", "lab", "trip", "rinse", "rinsate", "wash", "control", "calibration",
+}  # fmt: skip
+_OTHER_MEDIUM = {
+    "soil", "soils", "sediment", "sediments", "sludge", "solid", "solids", "leachate", "leachates", "tclp", "splp",
+    "extract", "elutriate", "oil", "product", "napl", "lnapl", "dnapl", "non", "nonaqueous", "organic", "air", "gas",
+    "vapor", "vapour", "tissue", "wipe", "paint", "rock", "core", "cuttings", "biota", "dust", "ash", "concrete",
+}  # fmt: skip
+_CONTROL_SHEET = {
+    "qc", "qa", "qaqc", "blank", "blanks", "blk", "blks", "spike", "spikes", "surrogate", "surrogates", "lcs", "lcsd",
+    "ms", "msd", "mb", "ccv", "ccb", "icv", "icb", "calibration", "rinsate", "rinsates", "duplicate", "duplicates",
+    "dup", "dups", "replicate", "replicates", "splits", "rpd", "recovery", "recoveries", "tic", "tics",
+}  # fmt: skip
+_OTHER_SHEET = {
+    "soil", "soils", "sediment", "sediments", "sludge", "solids", "leachate", "leachates", "tclp", "splp",
+}  # fmt: skip
+_RESULTS = {"result", "results", "data", "samples", "no", "non", "not", "without", "excluding", "excl"}
+_JOINED = re.compile(r"&|\+|\band\b|\bwith\b|\bno\b|\bnon\b|\bnot\b|\bwithout\b|\bexcl")
+_NAMED_CONTROL = re.compile(
+    r"\b(?:method|trip|field|equip(?:ment)?|rinsate|rinse|lab(?:oratory)?|instrument|reagent|prep(?:aration)?|storage"
+    r"|temperature|cooler|filter|calibration|source water)[ ._-]*(?:blanks?|blk)(?![a-z])"
+    r"|(?<![a-z0-9])(?:msd|lcsd?|ccv|ccb|icv|icb)(?![a-z])|\bmatrix[ ._-]+spikes?\b"
+    r"|\blab(?:oratory)?[ ._-]+control\b|\brinsates?\b"
+)
+
 
 @lru_cache(maxsize=4096)
 def kind_of(said: str) -> Kind:
@@ -83,3 +118,35 @@ def is_plain(said: str) -> bool:
     """Whether a type says no more than that the sample is an ordinary one of the place."""
     words = set(_WORD.findall(said.casefold()))
     return kind_of(said) == "water" and words <= {"sample", "routine", "regular", "normal", "n"}
+
+
+@lru_cache(maxsize=4096)
+def medium_of(said: str) -> Medium:
+    """What was sampled, by its code or in words: ``""`` for water of a place, and where nothing is said."""
+    text = said.casefold()
+    words = set(_WORD.findall(text))
+    if words & _OTHER_MEDIUM or text in _OTHER_CODES:
+        return "not_water"
+    if words & _CONTROL_MEDIUM or text in _CONTROL_CODES:
+        return "quality_control"
+    return "" if not text or _WATER_CODE.fullmatch(text) or _WATER_MEDIUM.search(text) else "not_water"
+
+
+@lru_cache(maxsize=4096)
+def named_control(name: str) -> bool:
+    """Whether a sample or a place has a name of quality control that no well has: ``Trip Blank``, ``B05 MSD``.
+
+    Codes that are a well's as often (``MB-1``, ``EB-2``) say nothing.
+    """
+    return _NAMED_CONTROL.search(name.casefold()) is not None
+
+
+def of_sheet(name: str) -> Medium:
+    """What the name of a sheet says of all its rows; ``""`` where it is results, or results beside others."""
+    text = name.casefold().replace("qa/qc", "qaqc")
+    words = set(_WORD.findall(text))
+    if _JOINED.search(text) and words & _RESULTS:
+        return ""
+    if words & _CONTROL_SHEET:
+        return "quality_control"
+    return "not_water" if words & _OTHER_SHEET and not _WATER_MEDIUM.search(text) else ""

@@ -10,18 +10,22 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from ingest.arrival import DUPLICATES, UNDATED, field_duplicates
 from ingest.cells import counted
+from ingest.headings import plain_name
+from ingest.laboratory.headings import ROLES
 from ingest.loggers.fact_notes import fact_notes
+from ingest.packed.table_notes import table_notes
 from ingest.reading import CUT, LAST_LINE, Reading
 from ingest.summary import overlap_lines, sensed
 from models.fractions import is_another
 from models.observation import Flags
-from models.sample_types import kind_of
+from models.sample_types import kind_of, medium_of
 from pipelines import marks, observations, schema
 
 QUALITY_CONTROL, NOT_WATER = "quality_control", "not_water"
 SET_APART = (QUALITY_CONTROL, NOT_WATER, UNDATED)
 """Tables of rows that are no results of the place (``ingest.reading.Parts.tables``); duplicates are among the first."""
-MEDIA = ("Activity_Media", "ActivityMediaName", "sample_matrix_code", "lab_matrix_code")
+MEDIA = {*ROLES["matrix"], "activitymedianame"}
+"""Columns that name a medium, as ``plain_name`` writes them."""
 RATING = "rating"
 FEW = 3
 """Pairs of overlapping series that a note names; the others it counts."""
@@ -48,6 +52,7 @@ def note(
         *fact_notes(reading.facts),
         *also,
         *overlap_lines(_spans(connection, frame), FEW),
+        *table_notes(reading.facts),
     ]
     put(connection, source_id, said)
 
@@ -102,12 +107,16 @@ def _control(reading: Reading) -> Iterator[str]:
 
 
 def _media(tables: Mapping[str, pd.DataFrame]) -> Iterator[str]:
-    """Rows by medium, in the order of the file."""
+    """Rows by medium, in the order of the file; where no column names it, as what they are not."""
     table = tables.get(NOT_WATER, pd.DataFrame())
-    column = next((name for name in table if str(name) in MEDIA), None)
-    if column is not None:
-        for medium, n in table[column].str.casefold().value_counts(sort=False).items():
-            yield counted(int(n), f"{medium} row")
+    columns = [table[name] for name in table if plain_name(str(name)) in MEDIA]
+    named = [_medium([column.iloc[place] for column in columns]) for place in range(len(table))]
+    for medium, n in Counter(named).items():
+        yield counted(n, f"{medium} row")
+
+
+def _medium(cells: Sequence[str]) -> str:
+    return next((cell.casefold() for cell in map(str, cells) if medium_of(cell) == NOT_WATER), "not-water")
 
 
 def _undated(tables: Mapping[str, pd.DataFrame]) -> Iterator[str]:

@@ -10,7 +10,10 @@ from typing import Any
 
 import pandas as pd
 
+from ingest.arrival import once
+from ingest.cells import counted
 from ingest.formats import read
+from ingest.packed.table_notes import table_notes
 from ingest.reading import Reading, Told
 from models.observation import TIDY, tidy
 from models.question import StoredRow, stored_rows
@@ -49,11 +52,12 @@ def open_lab_file(path: Path, format: str | None, told: Told, on: date) -> LabFi
     found = read(path, format=format, told=told)
     undated = UNDATED in found.tables
     rows = _observations(found.tables[UNDATED]) if undated else found.observations
+    rows, again, disputed = once(rows, found.file)
     pairs = found.tables.get(DUPLICATES)
     return LabFile(
         _stored(rows, on if undated else None), _duplicates(pairs, on if undated else None), undated,
         tuple(_plain(found.tables.get(QUALITY_CONTROL))), tuple(_plain(found.tables.get(NOT_WATER))),
-        found.rejects, tuple(_warnings(found)),
+        (*found.rejects, *disputed), tuple(_warnings(found, again)),
     )  # fmt: skip
 
 
@@ -79,8 +83,7 @@ def _plain(table: pd.DataFrame | None) -> list[dict[str, str]]:
     return [{str(key): str(cell) for key, cell in row.items()} for row in rows]
 
 
-def _warnings(found: Reading) -> list[str]:
-    """Ids that look like a duplicate's under a type that says otherwise, and columns nobody read."""
-    alike, unread = found.facts.get("like_duplicates"), found.facts.get("columns_not_read")
-    said = [f"id looks like a duplicate but the type says routine: {alike}"] if alike else []
-    return [*said, *([f"columns not read: {unread}"] if unread else [])]
+def _warnings(found: Reading, again: int) -> list[str]:
+    """Ids that look like a duplicate's under a type that says otherwise, columns and sheets nobody read, repeats."""
+    repeats = [f"{counted(again, 'row')} repeated exactly: judged once"] if again else []
+    return [*table_notes(found.facts), *repeats]

@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 from math import pi
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.special import j0, y0
 
+from models.errors import BadQuestion
 from models.modflow.build import Choices, pair_of
+from models.modflow.closed_form import compared
 from models.modflow.outcome import Outcome
-from models.scenario.noun import day_number
+from models.modflow.quantities import quantities
+from models.modflow.twin import twins
+from models.scenario.noun import Scenario, day_number
 from tests.mf6_runs import confined, outcome
 
 T, S, RADIUS, LOWERED = 432.0, 0.1, 100.0, 6.0
@@ -72,3 +77,91 @@ def test_a_drain_that_holds_water_back_takes_less(pit: Outcome) -> None:
     assert np.all(tenth < free)
     assert tenth[-1] == pytest.approx(free[-1], rel=0.01)
     assert tight[-1] < 0.9 * free[-1]
+
+
+# A pit that deepens ---------------------------------------------------------------------------------------------------
+
+STAGES = [("2025-01-01", 2.0), ("2027-01-01", 4.0), ("2029-01-01", 6.0)]
+
+
+def deepening(*stages: tuple[str, float], **more: Any) -> Scenario:
+    turn = np.linspace(0, 2 * pi, 120, endpoint=False)
+    ring = [(float(RADIUS * np.cos(a)), float(RADIUS * np.sin(a))) for a in turn]
+    told = [{"since": day, "lowered": f"{lowered} m"} for day, lowered in stages]
+    return confined(pit={"polygon": ring, "stage": told}, **more)
+
+
+def test_one_stage_is_the_old_spelling() -> None:
+    turn = np.linspace(0, 2 * pi, 120, endpoint=False)
+    ring = [(float(RADIUS * np.cos(a)), float(RADIUS * np.sin(a))) for a in turn]
+    old = confined(pit={"polygon": ring, "lowered": "6 m", "since": "2025-01-01"})
+    pairs = [pair_of(one, CHOICES) for one in (old, deepening(("2025-01-01", 6.0)))]
+    assert pairs[0].stressed.digest == pairs[1].stressed.digest
+
+
+def test_a_pit_that_deepens_is_the_sum_of_its_lowerings() -> None:
+    """Jacob & Lohman's inflow is in proportion to the lowering, and the equation of flow is linear: by hand, three
+    lowerings by 2 m, each with its own time."""
+    scenario = deepening(*STAGES)
+    run = outcome(pair_of(scenario, CHOICES).stressed)
+    day = run.model.periods[0].starts + run.time
+    begins = [day_number(date.fromisoformat(since)) for since, _ in STAGES]
+    for wanted in (begins[1] - 30, begins[1] + 40, begins[2] + 10, begins[2] + 2_000):
+        at = int(np.argmin(np.abs(day - wanted)))
+        elapsed = [day[at] - one for one in begins if day[at] > one]
+        closed = sum(2 * pi * T * 2.0 * discharge(T * one / (S * RADIUS**2)) for one in elapsed)
+        assert -run.budget["pit"][at] == pytest.approx(closed, rel=0.03)
+
+
+def test_the_gate_knows_a_pit_that_deepens() -> None:
+    scenario = deepening(*STAGES)
+    pair = pair_of(scenario, CHOICES)
+    (twin,) = twins(scenario, pair)
+    (inflow_of_pit,) = compared(twin, outcome(twin.model))
+    assert inflow_of_pit.modelled == pytest.approx(inflow_of_pit.closed, rel=0.04)
+    assert inflow_of_pit.closed.size > 50
+
+
+def test_no_figure_is_told_on_the_day_after_a_lowering() -> None:
+    scenario = deepening(*STAGES, point=[{"id": "P", "position": (300.0, 0.0)}])
+    pair = pair_of(scenario, CHOICES)
+    told = quantities(pair, outcome(pair.baseline), outcome(pair.stressed))
+    for since, _ in STAGES:
+        begins = day_number(date.fromisoformat(since))
+        assert not np.any((told.day > begins + 1e-6) & (told.day < begins + 1 - 1e-6))
+
+
+def test_a_stage_stands_in_the_layer_of_its_floor() -> None:
+    layers = [{"id": id, "bottom": f"{to} m", "conductivity": "10 m/d"} for id, to in (("top", 3), ("deep", 100))]
+    drain = pair_of(deepening(*STAGES, layer=layers), CHOICES).stressed.drains[0]
+    held = [{drain.cells[k][0] for k in np.flatnonzero(np.isfinite(row))} for row in drain.elevation]
+    assert held == [set(), {0}, {1}, {1}]
+    assert [float(np.nanmax(row)) for row in drain.elevation[1:]] == [-2.0, -4.0, -6.0]
+    last = drain.as_in(-1)
+    assert {cell[0] for cell in last.cells} == {1}
+    assert last.active.tolist() == [True]
+
+
+def test_a_stage_below_the_bottom_is_named() -> None:
+    with pytest.raises(BadQuestion, match=r"pit\.stage\[2029-01-01\]\.lowered: the pit is kept dry below the bottom"):
+        pair_of(deepening(("2025-01-01", 2.0), ("2029-01-01", 100.0)), CHOICES)
+
+
+@pytest.mark.parametrize(
+    ("pit", "says"),
+    [
+        ({"lowered": "2 m"}, "lowered and since together"),
+        ({"since": "2025-01-01"}, "lowered and since together"),
+        ({}, "lowered and since together"),
+        ({"lowered": "2 m", "since": "2025-01-01", "stage": [{"since": "2026-01-01", "lowered": "3 m"}]}, "instead"),
+        ({"stage": [{"since": "2026-01-01", "lowered": "3 m"}, {"since": "2025-01-01", "lowered": "4 m"}]}, "in order"),
+    ],
+)
+def test_a_pit_without_one_history_is_refused(pit: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        confined(pit={"polygon": [(0, 0), (9, 0), (9, 9)], **pit})
+
+
+def test_a_lake_that_no_drain_can_take_is_said() -> None:
+    pit = {"polygon": [(0, 0), (90, 0), (90, 90)], "lowered": "2 m", "since": "2025-01-01", "lake_depth": "1 m"}
+    assert any("pit.lake_depth (1 m)" in one for one in pair_of(confined(pit=pit), CHOICES).assumed)

@@ -320,3 +320,24 @@ def test_the_page_shows_the_pit_in_section(run: Run, tmp_path: Path) -> None:
     assert any("pit floor" in one["text"] for one in figures[0]["layout"]["annotations"])
     assert run(_toml(tmp_path), "--on", "2025-04-10", "--page", tmp_path / "again.html")[0] == 0
     assert page.read_bytes() == (tmp_path / "again.html").read_bytes()
+
+
+def test_a_pit_that_deepens_has_no_closed_form_and_one_stage_has(run: Run, tmp_path: Path) -> None:
+    first = 'since = 2025-01-01\nlowered = "2 m"\n'
+    stage = f"[[pit.stage]]\n{first}"
+    one = TOML.replace('lowered = "2 m"\nsince = 2025-01-01\n', stage)
+    assert one != TOML
+    asked = {}
+    for name, text in (
+        ("old", TOML),
+        ("one", one),
+        ("two", f"{one}[[pit.stage]]\nsince = 2026-01-01\nlowered = '3 m'\n"),
+    ):
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+        asked[name] = run(tmp_path / f"{name}.toml", "--on", "2026-12-31", "--json")
+    assert asked["one"] == asked["old"]
+    assert asked["one"][0] == 0
+    code, out, err = asked["two"]
+    assert (code, out) == (2, "")
+    assert "pit.stage: a pit that deepens has no closed form" in err
+    assert "headwater modflow run" in err

@@ -36,6 +36,7 @@ ROLES: dict[str, tuple[str, ...]] = {
     "analysed_clock": ("analysis_time",),
     "dilution": ("dilution_factor",),
     "method": ("lab_anl_method_name",),
+    "test": ("test_type",),
     "comment": ("result_comment",),
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ingest.headings import LABELS, Measured, plain_name, understood
@@ -14,7 +14,8 @@ class Record(NamedTuple):
     ``day`` may be a moment, ``clock`` and ``zone`` its time of day; ``condition`` is a detection condition in words,
     ``detected`` a flag Y or N; ``detection_limit`` a limit that the table does not call by its kind;
     ``analysed`` when the laboratory measured, which is never when the water was taken; ``qualifier`` is the
-    laboratory's, ``validation`` and ``interpreted`` a reviewer's.
+    laboratory's, ``validation`` and ``interpreted`` a reviewer's; ``test`` is which analysis of the sample it was
+    (``INITIAL``, ``REANALYSIS``).
     """
 
     sample: str = ""
@@ -51,10 +52,17 @@ class Record(NamedTuple):
     analysed_clock: str = ""
     dilution: str = ""
     method: str = ""
+    test: str = ""
     comment: str = ""
 
 
 FIELDS = Record._fields
+DECIDING = ("type", "result_type", "reportable", "taken_by", "matrix")
+"""Fields that set a row apart, whichever reader reads it."""
+QC_FLAGS = ("qc", "is_qc", "qc_sample", "qc_flag", "qc_yn")
+"""Columns that say Yes of a sample of quality control."""
+RESULT_TYPES = ("result_type", "analyte_type")
+"""Columns that may say of a result that it is no target, and may say something else altogether."""
 
 ROLES: dict[str, tuple[str, ...]] = {
     "sample": (
@@ -88,7 +96,20 @@ ROLES: dict[str, tuple[str, ...]] = {
     "lod_unit": ("lod_unit", "lod_units", "mdl_unit", "mdl_units", "method_detection_limit_unit"),
     "loq_unit": ("loq_unit", "loq_units", "pql_unit", "quantitation_limit_unit"),
     "rl_unit": ("rl_unit", "rl_units", "reporting_limit_unit", "reporting_detection_limit_unit"),
-    "type": ("sample_type", "activity_type", "qc_type", "sample_type_code"),
+    "type": (
+        "sample_type", "activity_type", "qc_type", "sample_type_code", "type", "activity_type_code", "qc_sample_type",
+        "sample_qc_type", "qaqc_type", "qa_qc_type", "qc_code", "sample_kind",
+    ),
+    "result_type": ("result_type_code",),
+    "reportable": (
+        "reportable", "reportable_result", "reportable_yn", "is_reportable", "report_result", "reportable_flag",
+    ),
+    "taken_by": ("sample_source",),
+    "matrix": (
+        "matrix", "sample_matrix", "sample_matrix_code", "lab_matrix", "lab_matrix_code", "matrix_code", "matrix_type",
+        "medium", "sample_medium", "media", "sample_media", "activity_media", "activity_media_name",
+    ),
+    "test": ("test_type", "run_type"),
     "parent": ("parent", "parent_sample", "parent_sample_id", "parent_sample_code"),
     "fraction": ("fraction", "sample_fraction", "result_sample_fraction"),
     "analysed": ("analysis_date", "date_analyzed", "date_analysed", "analyzed", "analysed", "analysis_datetime"),
@@ -110,16 +131,24 @@ def lab_measured(header: Iterable[str]) -> tuple[Measured, ...]:
     return understood(header).measured
 
 
-def not_read(header: Iterable[str], roles: dict[str, str], measured: Iterable[Measured]) -> list[str]:
-    """Columns that mean nothing here; labels are among them."""
-    known = {*roles.values(), *(one.column for one in measured)}
-    return [column for column in header if column not in known or plain_name(column) in LABELS]
+def deciding(header: Iterable[str], roles: Mapping[str, str]) -> dict[str, list[str]]:
+    """By field, every column that may set a row apart and is not the one that ``roles`` names.
+
+    A table may say of its samples twice what they are (``sample_type`` beside ``qc_type``): none is passed over.
+    """
+    read = set(roles.values())
+    names = [(column, plain_name(column)) for column in header if column not in read]
+    loose = {"type": QC_FLAGS, "result_type": RESULT_TYPES}
+    among = {field: (*ROLES[field], *loose.get(field, ())) for field in DECIDING}
+    found = {field: [column for column, name in names if name in among[field]] for field in DECIDING}
+    return {field: columns for field, columns in found.items() if columns}
 
 
-def is_a_lab_table(header: Iterable[str]) -> bool:
-    """A sample, and a result with its unit or columns that name both."""
+def not_read(
+    header: Iterable[str], roles: Mapping[str, str], measured: Iterable[Measured], *, mapped: bool = False
+) -> list[str]:
+    """Columns that mean nothing here; labels are among them. In a ``mapped`` table nothing is read beyond the map."""
     names = list(header)
-    roles = lab_roles(names)
-    return "sample" in roles and (
-        {"value", "unit"} <= set(roles) or ("value" not in roles and bool(lab_measured(names)))
-    )
+    also = [] if mapped else [column for columns in deciding(names, roles).values() for column in columns]
+    known = {*roles.values(), *(name for one in measured for name in (one.column, one.qualifier)), *also}
+    return [column for column in names if column not in known or plain_name(column) in LABELS]

@@ -27,6 +27,8 @@ ROLES: dict[str, tuple[str, ...]] = {
                 *ANY["station"]),
     "day": ("sample_collection_date", "sample_date_time", "start_date_time", *ANY["day"]),
     "storet": ("dnr_parameter_code",),
+    "analyte": ("dnr_parameter_description", "dnr_parameter_name", *ANY["analyte"]),
+    "cas": ANY["cas"],
     "condition": ("result_value",),
     "value": ("result_amt", "result_amount"),
     "unit": ("units", "unit"),

@@ -95,10 +95,11 @@ class TableMap:
         told = source.told if source.told.date_order else replace(source.told, date_order=self.order)
         marked = partial(_unmarked, self.marks) if self.marks else None
         layout = Layout(
-            replace(source, told=told), self.roles, self.measured, self.constants, None, marked, "sample" in self.roles
-        )
+            replace(source, told=told), self.roles, self.measured, self.constants, None, marked,
+            "sample" in self.roles, mapped=True,
+        )  # fmt: skip
         parts = results(layout, grid)
-        unread = ", ".join(not_read(grid.header, self.roles, self.measured))
+        unread = ", ".join(not_read(grid.header, self.roles, self.measured, mapped=True))
         return replace(parts, facts={"columns_not_read": unread, **parts.facts} if unread else parts.facts)
 
     def _headings(self) -> list[str]:
@@ -169,7 +170,7 @@ def _measured(written: MapFile, file: str) -> Iterator[Measured]:
             raise BadFile(bad.reason, file=file, key=f"{key}.unit", found=one.unit) from None
         if found.parameter not in parameters():
             raise BadFile("unknown parameter", file=file, key=f"{key}.parameter", found=one.parameter)
-        yield Measured(column, found.parameter, found.unit)
+        yield Measured(column, found.parameter, found.unit, found.fraction)
 
 
 def _unmarked(marks: dict[str, str], one: Record) -> Record:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from ingest.canonical import UNNAMED
 from ingest.cells import BadCell
 from ingest.headings import parameter_of, plain_name
+from ingest.wqx.substance import one_substance
 from models.fractions import fraction_of
 from models.parameters import Parameter, find_parameter
 
@@ -16,8 +17,6 @@ _BEHIND = re.compile(
     r"(.+?)[\s,]+\(?(total recoverable|total|tot\.?|dissolved|diss\.?|filtered|unfiltered|recoverable|field|lab)\)?",
     re.IGNORECASE,
 )
-_MADE_OF = {"m_p_xylene": {"m_xylene", "p_xylene"}}
-"""Two substances that are measured as one: a laboratory gives either's CAS number."""
 _BEFORE = re.compile(r"(total recoverable|total|dissolved)\s+(.+)", re.IGNORECASE)
 
 
@@ -46,9 +45,7 @@ def named(name: str, cas: str, basis: str) -> Named:
 
 @lru_cache(maxsize=4096)
 def agreed(one: Parameter | None, name: str, cas: str) -> None:
-    """Refuse a row that names a second substance: of two, nobody can tell which was measured.
-
-    Compared where both have a CAS number: what has none may be a part of the other, or the sum of both.
+    """Refuse a row that names a second substance.
 
     Parameters
     ----------
@@ -58,13 +55,12 @@ def agreed(one: Parameter | None, name: str, cas: str) -> None:
     ------
     BadCell : naming both.
     """
-    if one is None or not one.cas:
-        return
     by_name = find_parameter("name", _named(name, "", "").parameter) if name else None
     for column, other in (("analyte", by_name), ("cas", find_parameter("cas", cas) if cas else None)):
-        if other is None or other.cas in {"", one.cas} or other.id in _MADE_OF.get(one.id, ()):
-            continue
-        raise BadCell(f"{other.name}, and beside it {one.name}: two substances", column)
+        try:
+            one_substance(one, other)
+        except BadCell as bad:
+            raise BadCell(bad.reason, column) from None
 
 
 def _named(name: str, cas: str, basis: str) -> Named:

@@ -7,6 +7,9 @@ one it is unstated, never supposed. A dilution factor is kept as a fact: the lab
 Quality-control samples, results that are no target of the analysis (surrogates, internal standards, spikes, tentatively
 identified compounds) and results that the laboratory itself calls not reportable are the table ``quality_control``,
 field duplicates among them ``field_duplicates``; other media are ``not_water``. None of them is ever an observation.
+
+A further analysis of a sample (EQuIS ``test_type`` REANALYSIS, DILUTION) is a series of its own, so that neither of two
+deliveries takes the other's place by coming later; in one delivery both reportable, neither is taken.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from operator import itemgetter
 
 import pandas as pd
@@ -22,8 +26,8 @@ from ingest.cells import BadCell
 from ingest.date_order import column_order, instant
 from ingest.headings import Measured
 from ingest.laboratory.grid import Cells, Grid
-from ingest.laboratory.headings import FIELDS, Record
-from ingest.laboratory.set_apart import apart
+from ingest.laboratory.headings import FIELDS, Record, deciding
+from ingest.laboratory.set_apart import FIRST_TEST, apart, further_test, refuse_unclear, said_in, strictest
 from ingest.laboratory.words import (
     Subject,
     amount_of,
@@ -39,6 +43,7 @@ from ingest.laboratory.words import (
 from ingest.reading import DateOrder, Parts, Source
 from ingest.table import Observation, in_order
 from models.observation import Reject, tidy
+from models.sample_types import named_control
 
 Numbered = tuple[int, Cells, Record, str]
 """A row's number, its cells, what they say, and the table it belongs to."""
@@ -55,6 +60,7 @@ class Layout:
     measured : columns that each hold one substance, instead of ``analyte``, ``value`` and ``unit``.
     order : of the dates, None to find it in them; ``mended`` puts one record right before it is read.
     numbered : a row without the number of a sample is a sample of its own; else it is a reading of a series.
+    mapped : no column is read beyond ``roles``; else every one that may set a row apart is.
     """
 
     source: Source
@@ -64,6 +70,7 @@ class Layout:
     order: DateOrder | None = None
     mended: Callable[[Record], Record] | None = None
     numbered: bool = True
+    mapped: bool = False
 
     def column(self, role: str) -> str:
         return self.roles.get(role, role)
@@ -84,7 +91,7 @@ def results(layout: Layout, grid: Grid) -> Parts:
     kinds: list[str] = [apart(one) for one in records]
     order = layout.order or _order(layout, grid)
     numbered = list(zip(grid.numbers, grid.rows, records, kinds, strict=True))
-    taken, refused = _taken(layout, grid, order, (one for one in numbered if not one[3]))
+    taken, refused = _one_each(layout, numbered, *_taken(layout, grid, order, (one for one in numbered if not one[3])))
     pairs, _ = _taken(layout, grid, order, (one for one in numbered if one[3] == "duplicate"))
     tables = {**_written(grid, kinds), **_duplicates(pairs, numbered)}
     tables |= {} if layout.dated else {"undated": _text(taken)}
@@ -101,10 +108,24 @@ def _records(layout: Layout, grid: Grid) -> Iterator[Record]:
         else len(grid.header) + spare.index(layout.constants.get(role, ""))
         for role in FIELDS
     ]
-    pick = itemgetter(*places)
+    pick, also = itemgetter(*places), _also(layout, grid)
     for row in grid.rows:
         record = Record._make(pick(row + spare))
-        yield record if layout.mended is None else layout.mended(record)
+        record = record if layout.mended is None else layout.mended(record)
+        yield strictest(record, {field: [read(row) for read in cells] for field, cells in also}) if also else record
+
+
+def _also(layout: Layout, grid: Grid) -> list[tuple[str, list[Callable[[Cells], str]]]]:
+    """By field, how to read what further columns say that may set a row apart; a flag for quality control too."""
+    columns = {} if layout.mapped else deciding(grid.header, layout.roles)
+    return [
+        (field, [partial(_said_in, column, grid.place(column)) for column in names])
+        for field, names in columns.items()
+    ]
+
+
+def _said_in(column: str, place: int, row: Cells) -> str:
+    return said_in(column, row[place])
 
 
 def _order(layout: Layout, grid: Grid) -> DateOrder:
@@ -118,7 +139,9 @@ def _order(layout: Layout, grid: Grid) -> DateOrder:
 
 def _taken(layout: Layout, grid: Grid, order: DateOrder, rows: Iterable[Numbered]) -> tuple[pd.DataFrame, list[Reject]]:
     """What can be read, and one reject for each cell that cannot."""
-    measured = [(grid.place(one.column), one) for one in layout.measured]
+    measured = [
+        (grid.place(one.column), grid.place(one.qualifier) if one.qualifier else None, one) for one in layout.measured
+    ]
     taken: list[Observation] = []
     refused: dict[tuple[int, str], tuple[str, str, int]] = {}
     for number, cells, record, _ in rows:
@@ -131,13 +154,38 @@ def _taken(layout: Layout, grid: Grid, order: DateOrder, rows: Iterable[Numbered
     return tidy(taken), [layout.source.reject(*key, raw, why, rows) for key, (raw, why, rows) in refused.items()]
 
 
+def _one_each(
+    layout: Layout, numbered: list[Numbered], taken: pd.DataFrame, refused: list[Reject]
+) -> tuple[pd.DataFrame, list[Reject]]:
+    """Without results of two analyses of one sample of which the laboratory calls both reportable: it chose neither."""
+    tests = {number: (further_test(one), one.test or FIRST_TEST) for number, _, one, _ in numbered}
+    if not any(again for again, _ in tests.values()):
+        return taken, refused
+    series = [name.removesuffix(tests[row][0]) for name, row in zip(taken["series"], taken["row"], strict=True)]
+    keys = taken[["station", "parameter", "time_ms", "clock"]].assign(series=series)
+    names = pd.Series([tests[row][1].casefold() for row in taken["row"]], index=taken.index, dtype="str")
+    groups = keys.groupby(list(keys.columns), sort=False).ngroup()
+    both = names.groupby(groups).transform("nunique").to_numpy() > 1
+    told = taken["row"].map(lambda row: tests[row][1]) + " " + taken["value_text"]
+    said = told[both].groupby(groups[both]).transform(" and ".join)
+    column = layout.column("value")
+    more = [
+        layout.source.reject(int(row), column, text, f"two reportable results of one sample, {which}: which one counts?")
+        for row, text, which in zip(taken["row"][both], taken["value_text"][both], said, strict=True)
+    ]
+    return taken[~both].reset_index(drop=True), [*refused, *more]
+
+
 def _of_row(
-    record: Record, cells: Cells, measured: list[tuple[int, Measured]]
+    record: Record, cells: Cells, measured: list[tuple[int, int | None, Measured]]
 ) -> Iterator[tuple[Record, Subject | None, str]]:
-    """One record for each substance of a wide row; a blank cell was not measured."""
-    for place, column in measured:
-        if cells[place]:
-            yield record._replace(value=cells[place]), Subject(column.parameter, column.unit), column.column
+    """One record for each substance of a wide row; a blank cell was not measured. Its codes stand beside a row's."""
+    for place, codes, column in measured:
+        beside = cells[codes] if codes is not None else ""
+        if cells[place] or beside:
+            qualifier = " ".join(filter(None, (record.qualifier, beside)))
+            one = record._replace(value=cells[place], qualifier=qualifier)
+            yield one, Subject(column.parameter, column.unit, column.fraction or record.fraction), column.column
 
 
 def _observation(layout: Layout, number: int, one: Record, given: Subject | None, order: DateOrder) -> Observation:
@@ -148,6 +196,7 @@ def _observation(layout: Layout, number: int, one: Record, given: Subject | None
     BadCell : whose ``column`` is the field at fault.
     """
     told, one = layout.source.told, uncoded(one)
+    refuse_unclear(one)
     subject = given or subject_of(
         one.analyte or ("" if one.storet else told.parameter), one.cas, one.storet, one.unit or told.unit, one.fraction
     )
@@ -157,13 +206,15 @@ def _observation(layout: Layout, number: int, one: Record, given: Subject | None
     found = amount_of(one, subject, limits, words)
     sample = one.sample or (str(number) if layout.numbered else "")
     flags = facts_before(found, words, limits, one.condition, subject.fraction)
+    again = further_test(one)
     flags += f";sample={_plain(sample)}" if sample else ""
+    flags += f";test={_plain(one.test)}" if again else ""
     flags += facts_after(
         one.type, one.parent, one.analysed, one.analysed_clock, one.dilution, one.method, one.comment, order
     )
     return (
-        one.station or told.station, subject.parameter, "instant", series_of(one.storet, subject.fraction, sample),
-        time_ms, clock, found.value, found.text, subject.unit, flags, number,
+        one.station or told.station, subject.parameter, "instant",
+        series_of(one.storet, subject.fraction, sample) + again, time_ms, clock, found.value, found.text, subject.unit, flags, number,
     )  # fmt: skip
 
 
@@ -206,6 +257,10 @@ def _text(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _alike(records: list[Record], kinds: list[str]) -> dict[str, str]:
+    """Names that look like a duplicate's, or quality control's, under a type that says otherwise."""
     names = {name for one, kind in zip(records, kinds, strict=True) if not kind for name in (one.station, one.sample)}
-    alike = ", ".join(sorted(name for name in names if _LIKE_A_DUPLICATE.search(name)))
-    return {"like_duplicates": alike} if alike else {}
+    found = {
+        "like_duplicates": ", ".join(sorted(name for name in names if _LIKE_A_DUPLICATE.search(name))),
+        "like_quality_control": ", ".join(sorted(name for name in names if named_control(name))),
+    }
+    return {fact: alike for fact, alike in found.items() if alike}

@@ -17,7 +17,7 @@ from ingest.reading import Parts, Source
 from ingest.wqx.detection import CONDITIONS
 
 CODE, LIST, RESULT, STATION = "DNR Parameter", "Parameter Type", "Result", "Station ID"
-STORET = "DNR_STORET"
+STORET, DESCRIPTION = "DNR_STORET", "Description"
 ROLES = {
     "station": STATION,
     "sample": "Sample/Labslip ID",
@@ -51,9 +51,10 @@ def parse(source: Source) -> Parts:
     worded = [place for place in range(len(grid.rows)) if _is_an_answer(grid, place)]
     among = set(worded)
     measured = grid.at([place for place in range(len(grid.rows)) if place not in among])
-    parts = results(Layout(source, ROLES, order="mdy"), replace(measured, rejects=grid.rejects))
+    roles = ROLES | ({"analyte": DESCRIPTION} if DESCRIPTION in grid.header else {})
+    parts = results(Layout(source, roles, order="mdy"), replace(measured, rejects=grid.rejects))
     tables = {**parts.tables, **({"answers": grid.at(worded).frame()} if worded else {})}
-    unread = ", ".join(not_read(grid.header, ROLES, ()))
+    unread = ", ".join(not_read(grid.header, roles, ()))
     return replace(parts, tables=tables, facts={"columns_not_read": unread, **parts.facts})
 
 

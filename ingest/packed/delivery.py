@@ -33,7 +33,10 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Delivery:
-    """Tables delivered together; ``unread``: members that hold no text (a report as PDF)."""
+    """Tables delivered together; ``unread``: members that hold no text (a report as PDF).
+
+    A hidden sheet is none of them: nobody who looks at the workbook sees it.
+    """
 
     file: str
     sha256: str
@@ -79,20 +82,31 @@ def begins_as_zip(path: Path) -> bool:
 def _of_workbook(file: str, sha256: str, data: bytes, archive: ZipFile, told: Told) -> Delivery:
     found = workbook.sheets_of(data, archive, file)
     sheets = tuple(_sheets(found, file, sha256, told))
+    hidden = _hidden(found)
+    if not sheets and hidden:
+        raise BadFile("every sheet with a cell in it is hidden: unhide what is to be read", file=file, found=hidden[:120])
     if not sheets:
         raise BadFile("a workbook without a cell in it", file=file)
-    hidden = ", ".join(one.name for one in found if one.hidden)
-    facts = {"hidden_sheets": hidden, "macros": "in the workbook, not run" if _macros(archive) else ""}
+    columns = ", ".join(f"{one.name}!{column}" for one in found if not one.hidden for column in one.hidden_columns)
+    facts = {
+        "hidden_sheets": hidden, "hidden_columns": columns,
+        "macros": "in the workbook, not run" if _macros(archive) else "",
+    }  # fmt: skip
     return Delivery(file, sha256, sheets, (), {name: text for name, text in facts.items() if text})
 
 
 def _sheets(found: list[workbook.SheetText], file: str, sha256: str, told: Told) -> list[Sheet]:
-    """Sheets that hold anything, if only rows that are left out."""
+    """Sheets that are shown and hold anything, if only rows that are left out."""
     return [
         Sheet(one.name, Source(file, one.text, sha256, "xlsx", told), one.left_out, one.merged)
         for one in found
-        if one.text.strip() or one.left_out
+        if not one.hidden and (one.text.strip() or one.left_out)
     ]
+
+
+def _hidden(found: list[workbook.SheetText]) -> str:
+    """Hidden sheets that hold anything, by name."""
+    return ", ".join(one.name for one in found if one.hidden and (one.text.strip() or one.left_out))
 
 
 def _macros(archive: ZipFile) -> bool:
@@ -141,27 +155,29 @@ def is_data(name: str) -> bool:
 def _together(file: str, sha256: str, members: list[tuple[str, bytes]], told: Told) -> Delivery:
     sheets: list[Sheet] = []
     unread: list[str] = []
+    hidden: list[str] = []
     for name, data in sorted(members):
-        found = _tables(name, data, file, sha256, told)
+        found, unseen = _tables(name, data, file, sha256, told)
         sheets += found
         unread += [] if found else [name]
+        hidden += [f"{name}!{unseen}"] if unseen else []
     if not members:
         raise BadFile("not a regular file, and no file in it", file=file)
     if not sheets:
         raise BadFile("nothing in it is a table of text or a workbook", file=file, found=", ".join(unread)[:120])
-    return Delivery(file, sha256, tuple(sheets), tuple(unread))
+    return Delivery(file, sha256, tuple(sheets), tuple(unread), {"hidden_sheets": ", ".join(hidden)} if hidden else {})
 
 
-def _tables(name: str, data: bytes, file: str, sha256: str, told: Told) -> list[Sheet]:
-    """The tables of one member; none where it is neither text nor a workbook."""
+def _tables(name: str, data: bytes, file: str, sha256: str, told: Told) -> tuple[list[Sheet], str]:
+    """The tables of one member, none where it is neither text nor a workbook; and its hidden sheets."""
     if data.startswith(MAGIC):
         archive = opened(data, file)
         found = workbook.sheets_of(data, archive, file) if workbook.is_workbook(archive) else []
-        return _sheets(found, file, sha256, told)
+        return _sheets(found, file, sha256, told), _hidden(found)
     if not data.strip():
-        return []
+        return [], ""
     try:
         text, encoding = text_of(data, file)
     except BadFile:
-        return []  # named by ``unread``
-    return [Sheet(name, Source(file, text, sha256, encoding, told))]
+        return [], ""  # named by ``unread``
+    return [Sheet(name, Source(file, text, sha256, encoding, told))], ""

@@ -1,4 +1,5 @@
-"""What a spreadsheet library does not tell of a sheet: formulas never computed, merged cells, rows out of order.
+"""What a spreadsheet library does not tell of a sheet: formulas never computed, merged cells, what is out of order or
+hidden.
 
 A program that writes a workbook without computing it leaves a formula and no value (ECMA-376 part 1, 18.3.1.4 and
 18.3.1.40): read for its value the cell is empty, and a depth or a result would be missing without a word.
@@ -20,6 +21,9 @@ _EMPTY_TEXT = re.compile(rb'\bt\s*=\s*["\']str["\'].*<(?:\w+:)?v', re.DOTALL)
 _CELL = re.compile(rb"<(?:\w+:)?c\s")
 _PLACE = re.compile(rb'\br\s*=\s*["\']([A-Z]{1,3})([0-9]{1,7})["\']')
 _ROW = re.compile(rb'<(?:\w+:)?row\s[^>]*?\br\s*=\s*["\']([0-9]{1,7})["\']')
+_HIDDEN = rb'(?=[^>]*\bhidden\s*=\s*["\'](?:1|true)["\'])'
+_HIDDEN_ROW = re.compile(rb"<(?:\w+:)?row\s" + _HIDDEN + rb'[^>]*?\br\s*=\s*["\']([0-9]{1,7})["\']')
+_HIDDEN_COLUMNS = re.compile(rb"<(?:\w+:)?col\s" + _HIDDEN + rb'[^>]*?\bmin\s*=\s*["\']([0-9]{1,5})["\']')
 _FAR = re.compile(rb'<(?:\w+:)?c\s[^>]*?\br\s*=\s*["\'](?:[A-Z]{3}|[S-Z][A-Z])[0-9]')
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*["\']([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})([0-9]{1,7})')
 
@@ -39,7 +43,7 @@ class Scan:
     """Formulas without a value by row (cell address and formula), and merged cells.
 
     ``wide``: cells beyond column ``SR`` (512); ``beyond``: the first of them that holds something; ``disordered``: rows
-    that do not come in their order.
+    that do not come in their order; ``hidden``: rows that nobody sees, ``hidden_columns``: the first of each such range.
     """
 
     unstored: dict[int, tuple[str, str]]
@@ -47,22 +51,28 @@ class Scan:
     wide: bool
     beyond: str
     disordered: bool
+    hidden: frozenset[int] = frozenset()
+    hidden_columns: tuple[int, ...] = ()
 
 
 def scan(sheet: IO[bytes]) -> Scan:
     """Look through the XML of one sheet."""
     unstored: dict[int, tuple[str, str]] = {}
     merged: list[Merged] = []
+    hidden: set[int] = set()
+    columns: list[int] = []
     wide, beyond, rows, disordered = False, "", 0, False
     for piece in _pieces(sheet):
         for row in map(int, _ROW.findall(piece)):
             disordered, rows = disordered or row <= rows, row
+        hidden.update(map(int, _HIDDEN_ROW.findall(piece)))
+        columns += map(int, _HIDDEN_COLUMNS.findall(piece))
         merged += [_merged(*found) for found in _MERGED.findall(piece)]
         if _FAR.search(piece):
             wide, beyond = True, beyond or _beyond(piece)
         for place, formula in _unstored(piece):
             unstored.setdefault(int(place[1]), (b"".join(place).decode(), formula.decode("utf-8", "replace")))
-    return Scan(unstored, tuple(merged), wide, beyond, disordered)
+    return Scan(unstored, tuple(merged), wide, beyond, disordered, frozenset(hidden), tuple(columns))
 
 
 def _pieces(sheet: IO[bytes]) -> Iterator[bytes]:

@@ -2,7 +2,9 @@
 
 A sheet may have lines above its header; the first line that a format knows is its header. Rows keep the numbers they
 have in their sheet; those of a second sheet count from 10,000,001, of a third from 20,000,001, so that a row number
-still names one row. Sheets that no format knows are named and not read.
+still names one row. Sheets that no format knows are named and not read; one whose name says that its rows are quality
+control or another medium than water (``QC``, ``Method Blanks``) is set apart whole, as written, unless its rows say
+themselves what they are.
 """
 
 from __future__ import annotations
@@ -16,9 +18,11 @@ import pandas as pd
 
 from ingest.packed.delivery import Delivery, Sheet
 from ingest.packed.workbook import MERGED
-from ingest.reading import Format, Parts, Source, stacked
+from ingest.reading import Format, Parts, Source, beside_row, stacked
+from ingest.table import read_table
 from models.errors import BadFile
-from models.observation import Reject
+from models.observation import TIDY, Reject, tidy
+from models.sample_types import of_sheet
 
 HEADERS = 25
 """Lines of a sheet among which its header is looked for."""
@@ -26,6 +30,9 @@ HEAD = 200_000
 NEXT_SHEET = 10_000_000
 _SERIAL = re.compile(r"[1-9][0-9]{4}(?:\.[0-9]+)?")
 _SERIAL_TOLD = "; a spreadsheet's serial date: give the cells a date format"
+
+TYPED = {"ezedd", "wqp-narrow-csv", "usgs-samples-csv", "wqp-wqx3-csv"}
+"""Formats whose every row says what kind of sample it is."""
 
 T = TypeVar("T")
 
@@ -49,23 +56,30 @@ def read_tables(delivery: Delivery, formats: Sequence[Format], named: Format | N
     found = [one for sheet in delivery.sheets if (one := _recognised(sheet, formats, named)) is not None]
     if not found and named is not None:
         found = [Found(delivery.sheets[0], named, delivery.sheets[0].source)]
-    names = sorted({one.format.name for one in found})
     if not found:
         raise _unknown(delivery)
-    if len(names) > 1 or (len(found) > 1 and not _of_one_workbook(found)):
+    judged = [one for one in found if not _said_of(one)]
+    names = sorted({one.format.name for one in judged or found})
+    if len(names) > 1 or (len(judged) > 1 and not _of_one_workbook(judged)):
         raise BadFile(
             "several tables, each a delivery of its own: deliver them one by one", file=delivery.file,
             found=", ".join(f"{one.sheet.name} ({one.format.name})" for one in found)[:200],
         )  # fmt: skip
     unread = [one.name for one in delivery.sheets if one not in [other.sheet for other in found]]
     parts = [_parts(one, place, len(found) > 1) for place, one in enumerate(found)]
-    facts = {"sheets": ", ".join(one.sheet.name for one in found), "sheets_not_read": ", ".join(unread),
+    facts = {"sheets": ", ".join(one.sheet.name for one in judged), "sheets_not_read": ", ".join(unread),
+             "sheets_set_apart": ", ".join(one.sheet.name for one in found if _said_of(one)),
              "not_read": ", ".join(delivery.unread)}  # fmt: skip
     return names[0], joined(parts, {**delivery.facts, **{name: text for name, text in facts.items() if text}})
 
 
 def _of_one_workbook(found: Sequence[Found]) -> bool:
     return all(one.source.encoding == "xlsx" for one in found)
+
+
+def _said_of(one: Found) -> str:
+    """The table that all rows of a sheet belong to by its name; ``""`` for results, and where rows say it themselves."""
+    return of_sheet(one.sheet.name) if one.source.encoding == "xlsx" and one.format.name not in TYPED else ""
 
 
 def _recognised(sheet: Sheet, formats: Sequence[Format], named: Format | None) -> Found | None:
@@ -110,7 +124,8 @@ def _unknown(delivery: Delivery) -> BadFile:
 
 def _parts(found: Found, place: int, several: bool) -> Parts:
     """One sheet read, its rows counted on, its cells named with their sheet where there are several."""
-    parts, sheet = found.format.parse(found.source), found.sheet
+    said, sheet = _said_of(found), found.sheet
+    parts = _as_written(found, said) if said else found.format.parse(found.source)
     left = [found.source.reject(one.row, one.cell, one.raw, one.reason) for one in sheet.left_out]
     rejects = [_serial(one) for one in sorted((*parts.rejects, *left), key=lambda one: one.row)]
     if several:
@@ -120,6 +135,14 @@ def _parts(found: Found, place: int, several: bool) -> Parts:
     counted = parts.observations.assign(row=parts.observations["row"] + place * NEXT_SHEET)
     tables = {name: counted_on(table, place) for name, table in parts.tables.items()}
     return replace(parts, observations=counted, rejects=tuple(rejects), tables=tables)
+
+
+def _as_written(found: Found, name: str) -> Parts:
+    """A sheet that is no results: every row as it stands, in one table."""
+    table = read_table(found.source)
+    rows = [[str(row.number), *row.cells.values()] for row in table.rows]
+    frame = pd.DataFrame(rows, columns=["row", *beside_row(table.header)], dtype="str")
+    return Parts(tidy(dict.fromkeys(TIDY, ())), table.rejects, tables={name: frame})
 
 
 def _serial(one: Reject) -> Reject:

@@ -34,10 +34,14 @@ ITS_OWN_BASIS = {"phosphorus_total": "p", "organic_carbon_dissolved": "c", "sulf
 ONLY_FRACTION = {"phosphorus_total": "total", "organic_carbon_dissolved": "dissolved"}
 ALWAYS_AS_CACO3 = "caco3"
 UNITLESS = {"SU", "1"}
+_MADE_OF = {"m_p_xylene": {"m_xylene", "p_xylene"}}
+"""Two substances that are measured as one: a laboratory gives either's CAS number."""
 
 _BASIS_IN_NAME = re.compile(r"\(as (\w+)\)")
 _AS_BASIS = re.compile(r"(.*\S)\s+\(?as\s*([A-Za-z0-9]+)\)?", re.IGNORECASE)
 _BARE_BASIS = re.compile(r"(.*\S)\s+(CaCO3|NO3|NO2|NH4|NH3|PO4|SO4|SiO2|N|P)", re.IGNORECASE)
+_BASIS_INSIDE = re.compile(r"^(\w+)[- ](CaCO3|NO3|NO2|NH4|NH3|PO4|SO4|SiO2|N|P|C|S)/L$", re.IGNORECASE)
+_BASIS_BEHIND = re.compile(r"(.*\S)-(CaCO3|NO3|NO2|NH4|NH3|PO4|SO4|SiO2|N|P)", re.IGNORECASE)
 _NITROGEN = re.compile(r"(.*\S)\s+(?:NO3|NO2|NH4|NH3)-(N)", re.IGNORECASE)
 
 
@@ -66,10 +70,12 @@ def substance(said: Characteristic) -> Substance:
 
     Raises
     ------
-    BadCell : neither a code nor a name.
+    BadCell : neither a code nor a name, or two that name two substances.
     """
     for found, by_code in _candidates(said):
         if found is not None and _fits(found, said, by_code):
+            for scheme, text in (("cas", said.cas), ("name", said.name)):
+                one_substance(found, find_parameter(scheme, text) if text else None)
             return Substance(found.id, found)
     if said.code:
         return Substance(f"usgs:{said.code.zfill(5)}", None)
@@ -78,13 +84,28 @@ def substance(said: Characteristic) -> Substance:
     return Substance(f"name:{said.name}" + (f" as {said.basis}" if said.basis else ""), None)
 
 
+def one_substance(one: Parameter | None, other: Parameter | None) -> None:
+    """Refuse two substances for one result, since nobody can tell which was measured.
+
+    Compared by the CAS number where both have one: what has none may be a part of the other, or the sum of both.
+
+    Raises
+    ------
+    BadCell : naming both.
+    """
+    if one is None or other is None or "" in {one.cas, other.cas}:
+        return
+    if one.cas != other.cas and other.id not in _MADE_OF.get(one.id, ()):
+        raise BadCell(f"{other.name}, and beside it {one.name}: two substances")
+
+
 @lru_cache(maxsize=4096)
 def split_basis(text: str) -> tuple[str, str]:
-    """``mg/l as N``, ``mg/l asNO3`` or ``mg/l CaCO3`` as a unit spelling and a basis."""
-    text = re.sub(r"^(\w+) N/L$", r"\1/L as N", text)
+    """``mg/l as N``, ``mg/l asNO3``, ``mg/l CaCO3`` or ``mg-N/L`` as a unit spelling and a basis."""
+    text = _BASIS_INSIDE.sub(r"\1/L as \2", text.strip())
     match = _AS_BASIS.fullmatch(text) or _NITROGEN.fullmatch(text)
     if match is None and not _is_unit(text):
-        match = _BARE_BASIS.fullmatch(text)
+        match = _BARE_BASIS.fullmatch(text) or _BASIS_BEHIND.fullmatch(text)
     return (match[1], match[2]) if match and _is_unit(match[1]) else (text, "")
 
 

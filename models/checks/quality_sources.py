@@ -202,10 +202,13 @@ def _pairs(group: Sequence[_One]) -> Iterator[Pair]:
 
 
 def _disputes(left: Sequence[_One], alike: Container[frozenset[tuple[str, str]]]) -> Iterator[Pair]:
-    """Results of one substance that differ though their samples agree in another, or in the moment on the clock."""
+    """Results of one substance that differ though their samples agree in another, in the moment or in their number.
+
+    Two analyses of one sample (EQuIS ``test_type``), each reportable in a delivery of its own, have its number.
+    """
     for one, other in combinations(left, 2):
         timed = one.row.clock == other.row.clock != "day"
-        if (timed or frozenset((one.visit, other.visit)) in alike) and _comparable(one, other):
+        if (timed or one.sample == other.sample or frozenset((one.visit, other.visit)) in alike) and _comparable(one, other):
             yield one, other
 
 

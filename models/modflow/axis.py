@@ -59,9 +59,8 @@ def edges(fine: Sequence[Fine], low: float, high: float, growth: float, most: fl
     for start, end in pairwise(_cuts(fine, list(own.values()), low, high, wanted)):
         found += _even(own[start], wanted) if start in own else wanted.between(start, end)
     if len(found) > MOST_CELLS:
-        raise BadQuestion(
-            "too many cells along one axis", key="grid", found=len(found), allowed=[f"up to {MOST_CELLS}"]
-        )
+        words = f"up to {MOST_CELLS}: wider cells (--fine '50 m'), which widen faster (--growth 1.5), or fewer wells"
+        raise BadQuestion("too many cells along one axis", key="--fine", found=len(found), allowed=[words])
     return np.array(found)
 
 

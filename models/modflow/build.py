@@ -7,7 +7,6 @@ ends of the model and by the streams. It already carries the mean recharge, so o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import cos, radians, sin, sqrt
 
@@ -25,7 +24,7 @@ from models.modflow.calendar import (
     mean_rates,
     periods_of,
 )
-from models.modflow.dewatering import drains_of, lowerings
+from models.modflow.dewatering import drains_of, lowerings, pit_says
 from models.modflow.far_side import cells_on, this_side
 from models.modflow.fine_places import feet, fine_places
 from models.modflow.multi_aquifer import at_rest, wells_of, wells_say
@@ -36,7 +35,7 @@ from models.modflow.strata import Strata, strata_of, surfaces
 from models.modflow.streams import rivers_of, routed_of
 from models.modflow.through_cells import cell_at
 from models.modflow.turned import turn_of
-from models.scenario.noun import Scenario, day_number
+from models.scenario.noun import Scenario
 
 REACH = 6.0
 """Half the grid in units of sqrt(T t / S): u is 9 there, and Theis's W(9) is 1e-5 of what it is near the well."""
@@ -118,8 +117,10 @@ def pair_of(scenario: Scenario, choices: Choices) -> Pair:
         keep=((len(periods) - 1, periods[-1].steps - 1),),
     )  # fmt: skip
     wells = wells_of(scenario, grid, strata, rates)
-    stressed = replace(model, wells=wells, drains=drains_of(scenario, grid, table, strata, instants, choices.drain_factor))
+    drains = drains_of(scenario, grid, table, strata, instants, choices.drain_factor)
+    stressed = replace(model, wells=wells, drains=drains)
     said = (*strata.assumed, *spreading_says(scenario, strata, instants), *beds, *wells_say(scenario, strata))
+    said += pit_says(scenario)
     held_from = choices.ends if spread(scenario, instants) else begins
     return Pair(replace(model, wells=at_rest(wells)), stressed, strata, begins, held_from, said)
 

@@ -56,6 +56,13 @@ def drains_of(
     return (DrainStress("pit", cells, elevation, conductance),)
 
 
+def pit_says(scenario: Scenario) -> tuple[str, ...]:
+    """What the scenario says of its pit and no drain can take."""
+    if scenario.pit is None or scenario.pit.lake_depth is None:
+        return ()
+    return (f"pit.lake_depth ({scenario.pit.lake_depth.text}) changes nothing here: the pit is kept at lowered",)
+
+
 def _stage(pit: PitOf, instants: Sequence[float]) -> np.ndarray:
     """The stage held between each two instants; -1 before the first."""
     return np.searchsorted(pit.schedule[0], np.asarray(instants[:-1]), side="right") - 1

@@ -19,8 +19,8 @@ from models.scenario.noun import PumpedWell, Scenario
 MOST_CHANGES = 120
 """Four months of daily readings."""
 MOST_OF_AGE = 0.25
-"""A period of several readings is no longer than this share of the time from its end to the day asked for: drawdown
-feels the mean of so old a period as it feels its rates, (1/4)^2 / 8 of their spread at most."""
+"""A period of several readings is no longer than this share of the time from its end to the day asked for. Drawdown
+there then feels the change d it hides as less than d / 128 (4 pi T): L^2 / 8 times the curvature of ln t."""
 
 
 def changes_of_well(well: PumpedWell) -> tuple[Numbers, Numbers]:

@@ -13,13 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.modflow.build import Pair
+from models.modflow.calendar import changes_of
 from models.modflow.numerical import NumericalModel, Observed
 from models.modflow.outcome import Outcome
 from models.modflow.through_cells import cell_at
 
 Numbers = NDArray[np.float64]
 FROM_DAY = 1.0
-"""Since pumping began; the steps of the first day resolve only what nobody asks about."""
+"""Since pumping began or changed; the steps of the first day resolve only what nobody asks about."""
+WHOLE = 0.5
+"""Share of the most a well has pumped so far; a smaller change is followed by figures at once."""
+AN_INSTANT_D = 1e-6
+"""Ends of steps are sums of their lengths."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +34,7 @@ class Quantities:
     Parameters
     ----------
     day : float64[n], the ends of the steps that are told (`models.scenario.noun.day_number`): those a day or more after
-        pumping or a drainage began, and the last. Earlier ones are too coarse for a figure.
+        pumping or a drainage began or changed by half, and the last. Earlier ones are too coarse for a figure.
     steps : int[n], their numbers in the runs.
     drawdown : place -> float64[n] [m]; NaN where the place is dry, all NaN where it is a well's own cell.
     depletion : stream -> float64[n] [m3/d], what it gives the aquifer more than without pumping.
@@ -65,7 +70,7 @@ def quantities(pair: Pair, baseline: Outcome, stressed: Outcome) -> Quantities:
         raise ValueError("the two runs differ in their steps")
     model = pair.stressed
     day = model.periods[0].starts + stressed.time
-    steps = _told(day, [pair.begins, *_onsets(model)])
+    steps = _told(day, [pair.begins, *onsets(model)])
     in_well = dict(_in_wells(model))
     drawdown = {one.id: (baseline.hydrographs[one.id] - stressed.hydrographs[one.id])[steps] for one in model.observed}
     dry = tuple(id for id, values in drawdown.items() if id not in in_well and np.isnan(values).any())
@@ -80,15 +85,23 @@ def quantities(pair: Pair, baseline: Outcome, stressed: Outcome) -> Quantities:
 
 def _told(day: Numbers, onsets: Sequence[float]) -> NDArray[np.int64]:
     """The steps that end a day or more after each onset before them, and the last."""
-    told = np.all([(day < one) | (day >= one + FROM_DAY) for one in onsets], axis=0) & (day >= onsets[0])
+    told = settled(day, onsets) & (day > onsets[0] + AN_INSTANT_D)
     told[-1] = True
     return np.flatnonzero(told)
 
 
-def _onsets(model: NumericalModel) -> Iterator[float]:
-    """When each drain begins to run, or to run deeper: at that instant its inflow has no bound."""
-    for one in model.drains:
-        yield from (model.periods[number].starts for number in one.onsets)
+def settled(day: Numbers, onsets: Sequence[float]) -> NDArray[np.bool_]:
+    """Which of these instants lie in no onset's first day."""
+    return np.all([(day <= one + AN_INSTANT_D) | (day >= one + FROM_DAY - AN_INSTANT_D) for one in onsets], axis=0)
+
+
+def onsets(model: NumericalModel) -> Iterator[float]:
+    """When a drain begins to run, or to run deeper, and when a well changes its rate by `WHOLE` or more."""
+    for drain in model.drains:
+        yield from (model.periods[number].starts for number in drain.onsets)
+    if model.wells:
+        whole = np.flatnonzero(changes_of([one.rates for one in model.wells]) >= WHOLE)
+        yield from (model.periods[int(number)].starts for number in whole)
 
 
 def _sum(values: dict[str, Numbers], count: int) -> Numbers:

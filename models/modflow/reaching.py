@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import ceil, log2, sqrt
+from math import ceil, floor, log2, sqrt
 
 import numpy as np
 
@@ -17,7 +17,9 @@ from models.scenario.noun import Scenario
 ROOM = 1.25
 """A place asked about lies a fifth of the reach inside the grid's end."""
 MOST_REACH = 60.0
-"""Theis's drawdown there is exp(-900): no grid is needed to tell it."""
+"""Theis's drawdown there is exp(-900): no grid is needed to tell it, but for the few cells to `MOST_FAR_M`."""
+MOST_FAR_M = 100_000.0
+"""A place is told of at least so far from the wells: that nothing is felt there is an answer too."""
 
 
 def holding(scenario: Scenario, choices: Choices) -> Choices:
@@ -29,9 +31,10 @@ def holding(scenario: Scenario, choices: Choices) -> Choices:
     """
     spread = _spread(strata_of(scenario), choices.ends - first_stress(scenario))
     needed, id = max(((ROOM * one / spread, id) for id, one in _beyond_m(scenario, choices)), default=(0.0, ""))
-    if needed > MOST_REACH:
-        far = f"{needed * spread / ROOM / 1000:.0f} km from the wells and the pit"
-        most = f"up to {MOST_REACH * spread / ROOM / 1000:.0f} km: beyond it nothing is felt by then"
+    most_m = max(MOST_REACH * spread / ROOM, MOST_FAR_M)
+    if (far_m := needed * spread / ROOM) > most_m:
+        far = f"{ceil(far_m / 100) / 10:g} km from the wells and the pit"
+        most = f"up to {floor(most_m / 100) / 10:g} km: beyond it nothing is felt by then"
         raise BadQuestion("lies outside any grid", key=f"point[{id}].position", found=far, allowed=[most])
     # Doubled, not fitted: how far a private well lies does not show in a public grid.
     doubled = max(0, ceil(log2(needed / choices.reach))) if needed else 0

@@ -13,6 +13,7 @@ import numpy as np
 from models.aquifer.admissible import Numbers
 from models.errors import BadQuestion
 from models.modflow.numerical import Grid, Layer
+from models.modflow.stated_twice import Amounts, check_conductivity, stated_otherwise
 from models.scenario.aquifer import AquiferOf
 from models.scenario.layers import LayerOf
 from models.scenario.noun import Scenario
@@ -44,6 +45,11 @@ class Strata:
         return tuple(float(one) for one in np.diff([0.0, *self.depths]))
 
     @property
+    def amounts(self) -> Amounts:
+        """What an aquifer may state too."""
+        return Amounts(self.transmissivity, self.depths[-1], self.storativity)
+
+    @property
     def storativity(self) -> float:
         """What answers a fall of the head: specific yield where the water table falls, else all specific storage."""
         elastic = sum(one.specific_storage * thick for one, thick in zip(self.layers, self.thicknesses, strict=True))
@@ -55,19 +61,25 @@ def strata_of(scenario: Scenario) -> Strata:
 
     Raises
     ------
-    BadQuestion : an aquifer without a thickness and without layers.
+    BadQuestion : an aquifer without a thickness and without layers, under a leaky layer, or whose statements contradict
+        each other.
     """
     aquifer = scenario.aquifer
+    if aquifer.leaky_resistance is not None:
+        reason, found = "a leaky layer is not in the numerical model", aquifer.leaky_resistance.text
+        words = "`headwater drawdown`, which has Hantush & Jacob's"
+        raise BadQuestion(reason, key="aquifer.leaky_resistance", found=found, allowed=[words])
     if not scenario.layer:
         return _one(aquifer)
-    found = [_layer(one, aquifer) for one in scenario.layer]
-    assumed = tuple(words for _, said in found for words in said)
-    return Strata(tuple(layer for layer, _ in found), tuple(one.bottom.value for one in scenario.layer), assumed)
+    found = _Layered(aquifer, scenario.layer)
+    strata = Strata(found.layers, tuple(one.bottom.value for one in scenario.layer), found.assumed)
+    return replace(strata, assumed=(*strata.assumed, *stated_otherwise(aquifer, strata.amounts)))
 
 
 def _one(aquifer: AquiferOf) -> Strata:
     if aquifer.thickness is None:
         raise BadQuestion("no thickness", key="aquifer.thickness", allowed=['thickness = "80 ft"', "[[layer]]"])
+    check_conductivity(aquifer)
     thick, storativity = aquifer.thickness.value, aquifer.storativity.value
     conductivity = aquifer.transmissivity.value / thick
     vertical = aquifer.vertical_conductivity
@@ -81,18 +93,64 @@ def _one(aquifer: AquiferOf) -> Strata:
     return Strata((layer,), (thick,), tuple(said))
 
 
-def _layer(one: LayerOf, aquifer: AquiferOf) -> tuple[Layer, list[str]]:
-    said = []
-    if one.vertical_conductivity is None:
-        said.append(f"layer {one.id}: vertical conductivity a tenth of the horizontal, which nobody stated")
-    if one.specific_storage is None:
-        said.append(f"layer {one.id}: specific storage {SPECIFIC_STORAGE_PER_M:g} 1/m, which nobody stated")
-    conductivity, vertical = one.conductivity.value, one.vertical_conductivity
-    falls = aquifer.kind == "unconfined"
-    yields = (one.specific_yield or aquifer.storativity).value if falls else 0.0
-    storage = SPECIFIC_STORAGE_PER_M if one.specific_storage is None else one.specific_storage.value
-    kv = conductivity * VERTICAL_SHARE if vertical is None else vertical.value
-    return Layer(one.id, conductivity, kv, storage, yields, falls), said
+@dataclass(frozen=True)
+class _Layered:
+    """Stated layers; what one leaves open is the aquifer's, or the literature's where the aquifer says nothing."""
+
+    aquifer: AquiferOf
+    stated: tuple[LayerOf, ...]
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        falls = self.aquifer.kind == "unconfined"
+        return tuple(
+            Layer(
+                one.id, one.conductivity.value, self._vertical(one), self._storage(one),
+                (one.specific_yield or self.aquifer.storativity).value if falls else 0.0, falls,
+            )
+            for one in self.stated
+        )  # fmt: skip
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        own = self.aquifer.vertical_conductivity
+        vertical = "a tenth of the horizontal, which nobody stated" if own is None else "the aquifer's"
+        said = [
+            f"layer {one.id}: vertical conductivity {vertical}"
+            for one in self.stated
+            if one.vertical_conductivity is None
+        ]
+        return (
+            *said,
+            *(f"layer {one.id}: {self._storage_says}" for one in self.stated if one.specific_storage is None),
+        )
+
+    def _vertical(self, one: LayerOf) -> float:
+        stated = one.vertical_conductivity or self.aquifer.vertical_conductivity
+        return one.conductivity.value * VERTICAL_SHARE if stated is None else stated.value
+
+    def _storage(self, one: LayerOf) -> float:
+        if one.specific_storage is not None:
+            return one.specific_storage.value
+        return SPECIFIC_STORAGE_PER_M if self._left is None else self._left
+
+    @property
+    def _left(self) -> float | None:
+        """Of a confined aquifer: what the stated storages leave of its storativity, over the other layers [1/m]."""
+        if self.aquifer.kind == "unconfined":
+            return None
+        thick = np.diff([0.0, *(one.bottom.value for one in self.stated)]).tolist()
+        each = list(zip(self.stated, thick, strict=True))
+        told = sum(one.specific_storage.value * b for one, b in each if one.specific_storage is not None)
+        left = self.aquifer.storativity.value - told
+        open_ = sum(b for one, b in each if one.specific_storage is None)
+        return left / open_ if left > 0 and open_ > 0 else None
+
+    @property
+    def _storage_says(self) -> str:
+        if self._left is None:
+            return f"specific storage {SPECIFIC_STORAGE_PER_M:g} 1/m, which nobody stated"
+        return f"specific storage {self._left:.3g} 1/m, its share of the aquifer's storativity"
 
 
 def surfaces(strata: Strata, table: Numbers, plan: Grid) -> Grid:

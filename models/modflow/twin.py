@@ -15,7 +15,9 @@ from typing import Literal
 import numpy as np
 
 from models.aquifer.admissible import Numbers
-from models.modflow.build import DRAIN_TIMES_T, Pair
+from models.aquifer.theis import theis_drawdown
+from models.modflow.build import Pair
+from models.modflow.dewatering import DRAIN_TIMES_T, lowerings
 from models.modflow.numerical import (
     DrainStress,
     FixedHead,
@@ -29,15 +31,30 @@ from models.modflow.numerical import (
 from models.modflow.streams import lam_m_per_d, merged
 from models.modflow.through_cells import along, cell_at, covered
 from models.place import stream_frame
-from models.scenario.noun import Scenario
+from models.scenario.noun import PumpedWell, Scenario
 
 DEEP_M = 10_000.0
 """Thickness of the one layer: no level reaches its bottom. Only T = K times it counts."""
 STATED_M = (10.0, 30.0, 100.0, 300.0, 1_000.0)
-"""Distances from the first well, where the scenario asks about no place."""
+"""Distances from the well that pumps most, where no place asked about feels enough to be compared."""
+LEAST_LOWERED_M = 0.1
+"""So much is lowered at the nearest of them: the homogeneous version pumps as many times more as that takes."""
 ROUND = 90
 """Corners of a round pit."""
 Form = Literal["Theis (1935)", "Hunt (1999)", "Jacob & Lohman (1952)"]
+
+
+@dataclass(frozen=True)
+class Pumped:
+    """A well of a homogeneous version: its place [m], and the rate held from each day until the next [m3/d].
+
+    ``rates`` : float64[periods], as the model has them.
+    """
+
+    place: tuple[float, float]
+    rates: Numbers
+    days: tuple[float, ...]
+    held: tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,29 +63,33 @@ class Twin:
 
     Parameters
     ----------
-    wells : position [m] and rate by period [m3/d] of each.
+    held_from : from here on the closed form takes the rates as they were held, before it as the periods have them.
+    asked : the places asked about; the others of the model are stated ones, for where those feel nothing.
     stream : (distance, foot, unit vector to the well, lambda [m/d]) of Hunt's.
-    pit : radius, lowering [m], and the first period it is drained in.
+    pit : radius [m], and its lowering [m] held from each day until the next.
     """
 
     form: Form
     model: NumericalModel
     transmissivity: float
     storativity: float
-    wells: tuple[tuple[tuple[float, float], Numbers], ...] = ()
+    held_from: float
+    asked: tuple[str, ...] = ()
+    wells: tuple[Pumped, ...] = ()
     stream: tuple[float, tuple[float, float], tuple[float, float], float] | None = None
     stream_id: str = ""
-    pit: tuple[float, float, int] | None = None
+    pit: tuple[float, list[float], list[float]] | None = None
 
 
 def twins(scenario: Scenario, pair: Pair) -> Iterator[Twin]:
     """Those of the scenario, one to three."""
     bare = _bare(pair)
-    if pair.stressed.wells and not scenario.stream:
+    pumped = any(one.rates.any() for one in pair.stressed.wells)
+    if pumped and not scenario.stream:
         yield _theis(scenario, pair, bare)
-    if pair.stressed.wells and scenario.stream:
+    if pumped and scenario.stream:
         yield _hunt(scenario, pair, bare)
-    if scenario.pit is not None:
+    if scenario.pit is not None and pair.stressed.drains[0].active.any():
         yield _jacob_lohman(scenario, pair, bare)
 
 
@@ -89,28 +110,53 @@ def _bare(pair: Pair) -> NumericalModel:
 
 def _theis(scenario: Scenario, pair: Pair, bare: NumericalModel) -> Twin:
     wells = tuple(pair.stressed.wells)
-    model = replace(bare, wells=tuple(_in_one(one) for one in wells), observed=_places(scenario, pair))
-    at = tuple((_where(scenario, one.id), one.rates) for one in wells)
-    return Twin("Theis (1935)", model, pair.strata.transmissivity, pair.strata.storativity, at)
+    return _of_wells(scenario, pair, Twin("Theis (1935)", bare, *_aquifer(pair)), wells)
 
 
 def _hunt(scenario: Scenario, pair: Pair, bare: NumericalModel) -> Twin:
     """The well that pumps most, beside its nearest stream as a straight line from end to end of the grid."""
-    well = max(pair.stressed.wells, key=lambda one: float(np.abs(one.rates).max()))
+    well = _pumps_most(pair)
     place = _where(scenario, well.id)
     lines = [(stream_frame([scenario.metres(one) for one in stream.line], place), stream) for stream in scenario.stream]
     (distance, foot, toward), stream = min(lines, key=lambda one: one[0][0])
     lam = lam_m_per_d(stream)
-    model = replace(
-        bare,
-        wells=(_in_one(well),),
-        observed=_places(scenario, pair),
-        rivers=(_straight(bare.grid, foot, toward, lam),),
-    )
-    return Twin(
-        "Hunt (1999)", model, pair.strata.transmissivity, pair.strata.storativity, ((place, well.rates),),
-        (distance, foot, toward, lam), stream.id,
-    )  # fmt: skip
+    model = replace(bare, rivers=(_straight(bare.grid, foot, toward, lam),))
+    beside = (distance, foot, toward, lam)
+    twin = Twin("Hunt (1999)", model, *_aquifer(pair), stream=beside, stream_id=stream.id)
+    return _of_wells(scenario, pair, twin, (well,))
+
+
+def _aquifer(pair: Pair) -> tuple[float, float, float]:
+    return pair.strata.transmissivity, pair.strata.storativity, pair.held_from
+
+
+def _pumps_most(pair: Pair) -> WellStress:
+    return max(pair.stressed.wells, key=lambda one: float(np.abs(one.rates).max()))
+
+
+def _of_wells(scenario: Scenario, pair: Pair, twin: Twin, wells: tuple[WellStress, ...]) -> Twin:
+    """With its wells and places. All that is told of it is as large as the pumping, which is made large enough."""
+    times = _times(pair, twin)
+    own = {one.id: one for one in scenario.well}
+    pumped = tuple(_pumped(scenario, own[one.id], one, times) for one in wells)
+    asked = tuple(_asked(pair))
+    stress = tuple(replace(_in_one(one), rates=times * one.rates) for one in wells)
+    model = replace(twin.model, wells=stress, observed=(*asked, *_stated(scenario, pair)))
+    return replace(twin, model=model, wells=pumped, asked=tuple(one.id for one in asked))
+
+
+def _times(pair: Pair, twin: Twin) -> float:
+    """Pumping that lowers the water by less than `LEAST_LOWERED_M` at the nearest stated distance has no figures."""
+    well = _pumps_most(pair)
+    elapsed = np.array([pair.stressed.periods[-1].starts + pair.stressed.periods[-1].length - pair.begins])
+    most = float(np.abs(well.rates).max())
+    lowered = float(theis_drawdown(most, twin.transmissivity, twin.storativity, STATED_M[0], elapsed)[0])
+    return max(1.0, LEAST_LOWERED_M / max(lowered, np.finfo(float).tiny))
+
+
+def _pumped(scenario: Scenario, well: PumpedWell, stress: WellStress, times: float) -> Pumped:
+    days, held = well.schedule
+    return Pumped(scenario.metres(well.position), times * stress.rates, tuple(days), tuple(times * one for one in held))
 
 
 def _straight(grid: Grid, foot: tuple[float, float], toward: tuple[float, float], lam: float) -> RiverStress:
@@ -127,7 +173,7 @@ def _straight(grid: Grid, foot: tuple[float, float], toward: tuple[float, float]
 
 def _jacob_lohman(scenario: Scenario, pair: Pair, bare: NumericalModel) -> Twin:
     """A round pit about the pit's middle; its radius is that of the cells that are really drained."""
-    pit, drain = scenario.pit, pair.stressed.drains[0]
+    pit = scenario.pit
     assert pit is not None
     grid = bare.grid
     corners = np.array([scenario.metres(one) for one in pit.polygon])
@@ -137,14 +183,17 @@ def _jacob_lohman(scenario: Scenario, pair: Pair, bare: NumericalModel) -> Twin:
     disk = [(float(middle[0] + radius * np.cos(a)), float(middle[1] + radius * np.sin(a))) for a in turn]
     cells = covered(grid, disk)
     drained = sum(float(grid.widths[column] * grid.heights[row]) for (row, column), _ in cells)
-    lowered = pit.lowered.value
+    instants = [one.starts for one in pair.stressed.periods[1:]]
+    (lowered,) = lowerings(scenario, [*instants, np.inf])
+    levels = np.where(lowered > 0, -lowered, np.nan)
     stress = DrainStress(
-        "pit", tuple((0, row, column) for (row, column), _ in cells), np.full(len(cells), -lowered),
-        np.full(len(cells), DRAIN_TIMES_T * pair.strata.transmissivity), drain.active,
+        "pit", tuple((0, row, column) for (row, column), _ in cells),
+        np.tile(np.array([np.nan, *levels])[:, None], len(cells)),
+        np.full(len(cells), DRAIN_TIMES_T * pair.strata.transmissivity),
     )  # fmt: skip
     return Twin(
-        "Jacob & Lohman (1952)", replace(bare, drains=(stress,)), pair.strata.transmissivity, pair.strata.storativity,
-        pit=(float(np.sqrt(drained / np.pi)), lowered, int(np.argmax(drain.active))),
+        "Jacob & Lohman (1952)", replace(bare, drains=(stress,)), *_aquifer(pair),
+        pit=(float(np.sqrt(drained / np.pi)), *pit.schedule),
     )  # fmt: skip
 
 
@@ -157,12 +206,18 @@ def _where(scenario: Scenario, id: str) -> tuple[float, float]:
     return scenario.metres(next(one.position for one in scenario.well if one.id == id))
 
 
-def _places(scenario: Scenario, pair: Pair) -> tuple[Observed, ...]:
-    """The places asked about that lie in no well's cell, or stated distances east of the first well."""
-    model = pair.stressed
-    wells = {cell[1:] for well in model.wells for cell, _ in well.cells}
-    asked = [Observed(one.id, one.position, 0) for one in model.observed]
-    if not asked:
-        x, y = scenario.metres(scenario.well[0].position)
-        asked = [Observed(f"{far:g} m from the first well", (x + far, y), 0) for far in STATED_M]
-    return tuple(one for one in asked if cell_at(model.grid, one.position, one.id) not in wells)
+def _asked(pair: Pair) -> list[Observed]:
+    """The places asked about that lie in no well's cell."""
+    return _free(pair, [Observed(one.id, one.position, 0) for one in pair.stressed.observed])
+
+
+def _stated(scenario: Scenario, pair: Pair) -> list[Observed]:
+    """Stated distances east of the well that pumps most: what is asked may lie where nothing is felt."""
+    well = _pumps_most(pair).id
+    x, y = _where(scenario, well)
+    return _free(pair, [Observed(f"{far:g} m from {well}", (x + far, y), 0) for far in STATED_M])
+
+
+def _free(pair: Pair, places: list[Observed]) -> list[Observed]:
+    wells = {cell[1:] for well in pair.stressed.wells for cell, _ in well.cells}
+    return [one for one in places if cell_at(pair.stressed.grid, one.position, one.id) not in wells]

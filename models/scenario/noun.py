@@ -188,7 +188,7 @@ class PitOf(Noun):
     def _one_history(self) -> Self:
         given = [self.lowered is not None, self.since is not None]
         if any(given) if self.stage else not all(given):
-            raise ValueError("a pit needs lowered and since together, or [[pit.stage]] with both in each, not both ways")
+            raise ValueError("a pit needs lowered and since together, or instead [[pit.stage]] with both in each")
         moments = [day_number(one.since) for one in self.stage]
         if any(later <= earlier for earlier, later in pairwise(moments)):
             raise ValueError("the stages of a pit must be in order of time, each moment once")

@@ -19,6 +19,7 @@ from models.metered_volumes import Interval
 from models.observation import DAY_MS
 from models.quantity import Quantity, to_unit
 from models.scenario.noun import Kind, Scenario
+from models.scenario.pit_of_site import pit_of_site
 from models.scenario.screens import screen_of
 from models.site import Aquifer, Range, Site, Stream, Well
 from models.stratigraphy import depths_ft, transmissivity_ft2_per_d
@@ -58,13 +59,14 @@ def site_scenario(
     if not pumped:
         raise _nothing_pumped(kind)
     others = [_point(one) for one in site.well if one.use != "production"]
+    pit = pit_of_site(site)
     return Scenario.model_validate(
         {
             "name": site.name, "crs": site.crs, "unit": "ftUS", "aquifer": _aquifer(site.aquifer), "well": pumped,
             "layer": tuple(_layers(site, site.aquifer)),
             "stream": [_stream(one, site.aquifer) for one in site.stream], "point": others, "boundary": site.boundary,
-            "property_line": site.boundary,
-            "notes": [*_notes(wells, pumped, found), *_transmissivity(site, site.aquifer)],
+            "property_line": site.boundary, "pit": pit.pit,
+            "notes": [*_notes(wells, pumped, found), *_transmissivity(site, site.aquifer), *pit.notes],
         }
     )  # fmt: skip
 

@@ -10,6 +10,7 @@ import click
 from ingest.formats import FORMATS, read
 from ingest.laboratory.mapped import TableMap, load_map
 from ingest.loggers.fact_notes import fact_notes
+from ingest.packed.table_notes import table_notes
 from ingest.reading import CUT, LAST_LINE, DateOrder, DecimalMark, Reading, Told
 from ingest.summary import as_rows, summarise
 from models.errors import BadFile, BadQuestion
@@ -124,7 +125,8 @@ def _text(found: dict[str, Any]) -> str:
     parts = [one_line(head), text_table(flat, columns)] if flat else [one_line(head)]
     parts += map(one_line, found["overlaps"])
     parts += [f"note: {CUT}"] if LAST_LINE in found["facts"] else []
-    parts += [one_line(f"note: {one}") for one in fact_notes(found["facts"])]
+    notes = (*fact_notes(found["facts"]), *table_notes(found["facts"]))
+    parts += [one_line(f"note: {one}") for one in notes]
     parts += [
         one_line(f"table {one['table']}: {one['n']} rows of {', '.join(one['columns'])}") for one in found["tables"]
     ]

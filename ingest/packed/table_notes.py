@@ -1,0 +1,26 @@
+"""What the facts of a table call for somebody to know: what was not read, what is hidden, what looks like another thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+SAID = {
+    "columns_not_read": "columns not read",
+    "sheets_not_read": "sheets not read",
+    "sheets_set_apart": "sheets set apart by their name, not judged",
+    "hidden_sheets": "hidden sheets are not read",
+    "hidden_columns": "hidden columns are read like the others",
+    "like_duplicates": "id looks like a duplicate but the type says routine",
+    "like_quality_control": "id looks like quality control but the type says otherwise",
+}
+"""Facts of a reading (``ingest.reading.Parts.facts``) that list names, by how they are told."""
+MOST = 12
+"""Names of one list that are told; the others are counted."""
+
+
+def table_notes(facts: Mapping[str, str]) -> Iterator[str]:
+    """One line for each list that is not empty."""
+    for fact, words in SAID.items():
+        if names := [name for name in facts.get(fact, "").split(", ") if name]:
+            more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+            yield f"{words}: {', '.join(names[:MOST])}{more}"
