@@ -8,6 +8,7 @@ days (m3/d) is that day's volume.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 
 from ingest import plain_series
@@ -15,8 +16,9 @@ from ingest.canonical import NO_UNIT, UNNAMED
 from ingest.cells import BadCell, measurement
 from ingest.date_order import column_order, day_in_order
 from ingest.headings import parameter_of, plain_name
+from ingest.number_locale import localised
 from ingest.reading import DateOrder, Parts, Source
-from ingest.table import Observation, Row, header_of, read_table, take_rows
+from ingest.table import Observation, Row, header_of, in_order, read_table, take_rows
 from models.observation import Flags
 
 VALUES = ("discharge", "abstraction", "extraction", "withdrawal", "pumpage", "volume", "onttrekking", "debiet")
@@ -36,12 +38,14 @@ def parse(source: Source) -> Parts:
     ------
     BadFile : another header, or dates whose order nobody can tell.
     """
+    source, unreadable = localised(source)
     table = read_table(source)
     columns = _columns(table.header)
     if columns is None:
         raise source.bad("the header lacks a date and one column of pumped water")
     order = column_order(source, columns[0], ((row.number, row.text(columns[0])) for row in table.rows))
-    return take_rows(source, table, partial(_day, source, order, *columns))
+    parts = take_rows(source, table, partial(_day, source, order, *columns))
+    return replace(parts, rejects=in_order((*parts.rejects, *unreadable)))
 
 
 def _columns(header: tuple[str, ...]) -> tuple[str, str] | None:

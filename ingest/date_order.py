@@ -29,7 +29,7 @@ _MONTH = (
     "|nov(?:ember)?|dec(?:ember)?)"
 )
 _WORDED = tuple(
-    re.compile(pattern + r"(?![0-9])", re.IGNORECASE)
+    re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?P<day>[0-9]{{1,2}})[-/. ]\s*{_MONTH}\.?[-/., ]\s*(?P<year>[0-9]{{4}})",
         rf"{_MONTH}\.?[-/. ]\s*(?P<day>[0-9]{{1,2}})[-/., ]\s*(?P<year>[0-9]{{4}})",

@@ -17,10 +17,11 @@ from functools import partial
 from ingest.cells import BadCell, clipped, not_negative
 from ingest.month_unit import RATE, SETTLE, Units, is_volume, unit_in
 from ingest.monthly_layout import Layout, is_total, layout_of, month_of, year_of
+from ingest.number_locale import localised
 from ingest.reading import Parts, Source
 from ingest.table import Observation, Row, Table, header_of, in_order, read_table, take_rows
 from ingest.times import civil_day
-from models.observation import Reject
+from models.observation import Flags, Reject
 
 Year = tuple[str, int]
 """A station and a year."""
@@ -41,15 +42,17 @@ def parse(source: Source) -> Parts:
     ------
     BadFile : other columns, or a unit that contradicts what the numbers are.
     """
+    source, unreadable = localised(source)
     table = read_table(source)
     layout = layout_of(table.header)
     if layout is None:
         raise source.bad("the header lacks twelve months and their year, or a month and one value")
-    return _wide(source, table, layout) if layout.months else _long(source, table, layout)
+    parts = _wide(source, table, layout) if layout.months else _long(source, table, layout)
+    return replace(parts, rejects=in_order((*parts.rejects, *unreadable)))
 
 
 def _wide(source: Source, table: Table, layout: Layout) -> Parts:
-    named = {unit_in(column, 1) for column in layout.months}
+    named = {_named(source, column, 1) for column in layout.months}
     if len(named) > 1:
         raise source.bad("the months are in different units", found=", ".join(sorted(named)))
     unit = named.pop()
@@ -62,6 +65,14 @@ def _wide(source: Source, table: Table, layout: Layout) -> Parts:
     return take_rows(source, table, *takers, checks=[partial(_annual, layout, units)] if layout.annual else [])
 
 
+def _named(source: Source, column: str, after: int = 0) -> str:
+    try:
+        return unit_in(column, after)
+    except BadCell as bad:
+        allowed = ["gal", "kgal", "MG", "acre-ft", "ft3", "m3", "gpm", "gpd", "MGD", "or no unit, and --unit"]
+        raise source.bad(bad.reason, found=column, allowed=allowed) from None
+
+
 def _in_column(source: Source, units: Units, layout: Layout, month: int, column: str, row: Row) -> Observation | None:
     if not row.text(column):
         return None
@@ -71,10 +82,14 @@ def _in_column(source: Source, units: Units, layout: Layout, month: int, column:
 def _observation(
     source: Source, units: Units, layout: Layout, row: Row, month: tuple[int, int], column: str
 ) -> Observation:
-    measure, value = units.of(row), row.read(column, not_negative)
+    measure, shown, value = units.of(row), row.text(column), row.read(column, not_negative)
+    text, facts = shown, dict[str, str]()
+    if measure.times != 1:
+        exact = Decimal(shown) * measure.times
+        value, text, facts = float(exact), f"{exact:f}", {"reported": f"{shown} x{measure.times:f} {measure.unit}"}
     return (
         _station(source, layout, row), measure.parameter, measure.statistic, "", civil_day(*month, 1), "month", value,
-        row.text(column), measure.unit, "", row.number,
+        text, measure.unit, Flags(facts=facts).text(), row.number,
     )  # fmt: skip
 
 
@@ -121,7 +136,7 @@ def _adds_up(layout: Layout, row: Row) -> bool:
 
 
 def _long(source: Source, table: Table, layout: Layout) -> Parts:
-    units = Units(source, layout.unit, unit_in(layout.value))
+    units = Units(source, layout.unit, _named(source, layout.value))
     totals = [row for row in table.rows if is_total(layout, row)]
     months = replace(table, rows=tuple(row for row in table.rows if not is_total(layout, row)))
     added: defaultdict[Year, Decimal] = defaultdict(Decimal)

@@ -8,20 +8,21 @@ plain unit, and what the register showed as the fact ``register``.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache, partial
+from functools import partial
 from typing import TypeVar
 
-from ingest.cells import BadCell, not_negative, unit
+from ingest.cells import BadCell, not_negative
 from ingest.date_order import column_order, day_in_order
 from ingest.headings import ROLES, plain_name
+from ingest.month_unit import POWER_OF_TEN, counted
+from ingest.number_locale import localised
 from ingest.reading import DateOrder, Parts, Source
-from ingest.table import Observation, Row, header_of, read_table, take_rows
+from ingest.table import Observation, Row, header_of, in_order, read_table, take_rows
 from ingest.times import clock_time, to_utc
-from models.observation import Flags
+from models.observation import Flags, Reject
 
 HEADER = ("meter", "read_date", "read_time", "timezone", "reading", "unit", "event", "comment")
 REPLACEMENT, RESET = "replaced-in", "reset"
@@ -45,13 +46,6 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "comment": ("comment", "comments", "note", "notes", "by", "observer"),
 }
 """Names, as ``plain_name`` writes them, by what the column says."""
-
-_TEN = r"1(?:,?0)*|0?\.0*1"
-_TIMES_UNIT = re.compile(rf"[x×*]?\s*(?P<ten>{_TEN})\s*[x×*]?\s*(?P<unit>[A-Za-z].*)", re.IGNORECASE)
-_UNIT_TIMES = re.compile(rf"(?P<unit>.*\S)\s*[x×*]\s*(?P<ten>{_TEN})", re.IGNORECASE)
-_NAMED = {"kgal": (1000, "gal"), "ccf": (100, "ft3"), "hcf": (100, "ft3"), "hundred gallons": (100, "gal"),
-          "thousand gallons": (1000, "gal")}  # fmt: skip
-
 
 T = TypeVar("T")
 
@@ -82,13 +76,17 @@ def parse(source: Source) -> Parts:
     BadFile : the header lacks a date or a reading with its unit, or has a column nobody knows; or dates whose order
         nobody can tell.
     """
-    table = read_table(source)
+    table, unreadable = read_table(source), tuple[Reject, ...]()
     sheet = _sheet(table.header, source.told.station)
     if sheet is None:
         raise source.bad("the header lacks a date, or a reading with its unit, or has other columns")
+    if any("," in sheet.text(row, "reading") for row in table.rows):
+        plain, unreadable = localised(source)
+        table = read_table(plain)
     days = ((row.number, sheet.text(row, "day")) for row in table.rows)
     order = column_order(source, sheet.columns["day"], days)
-    return take_rows(source, table, partial(_reading, Sheet(sheet.columns, sheet.unit, sheet.station, order)))
+    parts = take_rows(source, table, partial(_reading, Sheet(sheet.columns, sheet.unit, sheet.station, order)))
+    return replace(parts, rejects=in_order((*parts.rejects, *unreadable)))
 
 
 def _sheet(header: Iterable[str], station: str) -> Sheet | None:
@@ -157,25 +155,9 @@ def _when(sheet: Sheet, row: Row) -> tuple[int, str]:
     return (_cell(sheet, row, "zone", lambda text: to_utc(wall, text)), "utc") if zone else (wall, "naive")
 
 
-@lru_cache(maxsize=256)
-def counted(text: str) -> tuple[Decimal, str]:
-    """What one step of a register is: ``x1000 gal`` is (1000, gal).
-
-    Raises
-    ------
-    BadCell : blank, or no unit of volume.
-    """
-    if not text:
-        raise BadCell("blank unit")
-    ten, spelling = _NAMED.get(text.casefold(), (None, text))
-    match = None if ten else _TIMES_UNIT.fullmatch(text) or _UNIT_TIMES.fullmatch(text)
-    times = Decimal(ten or (match["ten"].replace(",", "") if match else 1))
-    return times, unit(match["unit"].strip() if match else spelling, "gal")
-
-
 def _multiplier(text: str) -> Decimal:
     bare = text.casefold().lstrip("x×*").strip().replace(",", "")
-    if text and re.fullmatch(_TEN, bare) is None:
+    if text and POWER_OF_TEN.fullmatch(bare) is None:
         raise BadCell("not a multiplier; a power of ten as 100 or x1000")
     return Decimal(bare or 1)
 

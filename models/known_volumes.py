@@ -1,7 +1,8 @@
 """Everything that says how much was pumped at a well or given off at a discharge, method by method, and which speaks.
 
 A totalizer, logged rates, run times and reports are kept beside each other and never averaged. The site states which
-speaks (``volumes_by``); where it does not, the first there is in the order of ``METHODS``.
+speaks (``volumes_by``); where it does not, the first there is in the order of ``METHODS``, and what is no register
+gives way to the next where it is silent.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import reduce
 from typing import get_args
 
 from models.discharge import Discharge
-from models.logged_volumes import as_reported, from_rates, from_run_times
-from models.meter_sequence import in_sequence
+from models.logged_volumes import CONTRADICT, as_reported, from_rates, from_run_times
+from models.meter_sequence import filled, in_sequence
 from models.metered_volumes import Interval, Register, intervals
 from models.policy import MS_IN_A_MINUTE
 from models.pumped_water import VolumesBy
@@ -37,11 +39,13 @@ class KnownVolumes:
     """The volumes of one place by one method.
 
     ``records``: one for each meter beside another (`models.meter_sequence`), its intervals in order, none over another.
+    ``part``: which of the reports, where they contradict each other and each is told by itself; it never speaks.
     """
 
     method: VolumesBy
     says: str
     records: tuple[tuple[Interval, ...], ...]
+    part: str = ""
 
 
 def known_at_wells(question: Question, wells: Sequence[Well], last: date) -> dict[str, tuple[KnownVolumes, ...]]:
@@ -58,8 +62,23 @@ def known_at_discharges(question: Question) -> dict[str, tuple[KnownVolumes, ...
 
 
 def speaking(known: Sequence[KnownVolumes], stated: VolumesBy | None) -> KnownVolumes | None:
-    """The method that speaks: what the site states and no other; where it states none, the first there is."""
-    return next((one for one in known if stated is None or one.method == stated), None)
+    """The method that speaks: what the site states and no other; where it states none, the first there is.
+
+    A register counts on unread. What is none speaks for the time it knows: a period that the next method tells whole,
+    and of which it knows less than half, is the next one's.
+    """
+    whole = [one for one in known if not one.part]
+    if stated is not None or not whole or whole[0].method == "meter":
+        return next((one for one in whole if stated is None or one.method == stated), None)
+    return reduce(_in_turn, whole)
+
+
+def _in_turn(first: KnownVolumes, following: KnownVolumes) -> KnownVolumes:
+    found = [filled(one, following.records[0]) for one in first.records[:1]]
+    if found == [*first.records[:1]]:
+        return first
+    says = f"{first.says}; where they are silent {following.says}"
+    return KnownVolumes(first.method, says, (*found, *first.records[1:]))
 
 
 def _rows(question: Question, stations: Sequence[str], parameters: Sequence[str], last: date) -> Rows:
@@ -74,7 +93,7 @@ def _of_well(question: Question, well: Well, rows: Rows, read: Rows) -> Iterator
     counted = tuple(filter(None, (_counted(one, read.get((one.id, METER), ())) for one in own)))
     if counted:
         yield KnownVolumes("meter", f"totalizing meter {', '.join(one.id for one in own)}", in_sequence(counted))
-    ran = from_run_times(rows.get((well.id, RUN_TIME), ()), well.rated_flow, question.zone)
+    ran = from_run_times(rows.get((well.id, RUN_TIME), ()), well.rated_flow, question.zone, _agree(question))
     yield from _logged(question, rows.get((well.id, RATE), ()))
     if ran:
         yield KnownVolumes("run time", "run times at rated flow", (tuple(ran),))
@@ -102,8 +121,26 @@ def _logged(question: Question, rows: Sequence[StoredRow]) -> Iterator[KnownVolu
 
 
 def _reported(question: Question, rows: Sequence[StoredRow]) -> Iterator[KnownVolumes]:
-    """Volumes, and mean rates of whole periods where no volume of the same period is reported."""
+    """Volumes, and mean rates of whole periods where no volume of the same period is reported.
+
+    Where they contradict each other, what each rhythm says stands beside them.
+    """
     periods = [one for one in rows if one.clock != "utc"]
-    found = as_reported(sorted(periods, key=lambda one: one.parameter != RATE), question.zone)
+    found = as_reported(sorted(periods, key=lambda one: one.parameter != RATE), question.zone, _agree(question))
     if found:
         yield KnownVolumes("reports", "volumes as reported", (tuple(found),))
+    if any(one.note.startswith(CONTRADICT) for one in found):
+        yield from _apart(question, periods)
+
+
+def _apart(question: Question, periods: Sequence[StoredRow]) -> Iterator[KnownVolumes]:
+    """The reports of each rhythm by themselves."""
+    kinds = {(one.parameter == RATE, one.clock, one.series): None for one in periods}
+    for kind in kinds:
+        own = [one for one in periods if (one.parameter == RATE, one.clock, one.series) == kind]
+        part = " ".join(filter(None, ("mean rates" if kind[0] else "volumes", f"by the {kind[1]}", kind[2])))
+        yield KnownVolumes("reports", f"{part}, as reported", (tuple(as_reported(own, question.zone)),), part)
+
+
+def _agree(question: Question) -> float:
+    return float(question.policy.pumped_volumes_agree.value)

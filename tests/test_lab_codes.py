@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from ingest.formats import read
 from ingest.laboratory import grn, ldes
 from ingest.reading import Source
 from ingest.wqx.detection import beside
+from models.errors import BadFile
 from models.observation import Flags
 from models.qualifiers import meanings, said_by
 from pipelines import cli
@@ -100,7 +102,8 @@ def test_a_remark_stays_one(code: str) -> None:
 
 
 def test_a_mark_of_less_and_of_more() -> None:
-    assert (meanings("LT"), meanings("less than RL"), meanings("GT")) == ({"below"}, {"below"}, {"above"})
+    assert meanings("LT") == meanings("less than RL") == {"below"}
+    assert meanings("GT") == {"above"}
 
 
 def test_a_code_of_doubt_weighs_nothing_beside_one_that_is_sure() -> None:
@@ -257,6 +260,13 @@ def test_ldes_refuses_two_numbers_and_unknown_words(value: str, amount: str, rea
     assert from_ldes(value, amount) == [("result_value", value, reason)]
 
 
+def test_a_number_over_the_loq_beside_not_detected_is_a_raised_limit(tmp_path: Path) -> None:
+    """15 beside below LOD, LOQ 2: nothing below 15 was looked for, whichever column says so."""
+    facts = Flags.parse(from_ldes("BELOW LOD", "15")["flags"]).facts
+    assert (facts["lod"], facts["limit"], facts["limit_is"]) == ("0.5", "15", "rl")
+    assert "limit" not in Flags.parse(from_ldes("BELOW LOD", "2")["flags"]).facts
+
+
 def test_an_amount_and_the_cell_beside_it() -> None:
     assert beside("2", "<2.0") == ("<2.0", "")
     assert beside("<2", "2") == ("<2", "")
@@ -381,7 +391,7 @@ def test_a_month_in_words_leaves_the_order_of_other_dates_open(tmp_path: Path) -
     rows = [lab("a", day="15-Jun-2025"), lab("b", day="05/13/2025")]
     found = read(written(tmp_path, HEADER, *rows))
     assert found.observations["time_ms"].tolist() == [20254 * 86_400_000, 20221 * 86_400_000]
-    for wrong in ("31-Jun-2025", "15-Jux-2025", "15-Jun-25"):
+    for wrong in ("31-Jun-2025", "15-Jux-2025", "15-Jun-25", "15-Jun-20255"):
         assert one_of(tmp_path, HEADER, lab(day=wrong))[0] is None
 
 
@@ -401,3 +411,10 @@ def test_wide_text_with_and_without_its_mark(tmp_path: Path, encoding: str) -> N
     path.write_bytes(f"{HEADER}\n{lab(unit='µg/L')}\n".encode(encoding))
     (row,) = read(path).observations.to_dict("records")
     assert (row["value"], row["unit"]) == (12.0, "ug/L")
+
+
+def test_small_numbers_of_two_bytes_are_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "logger.dat"
+    path.write_bytes(struct.pack("<40H", *range(1, 41)))
+    with pytest.raises(BadFile, match="binary"):
+        read(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import Any
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from models.checks.withdrawal_form import SourceYear, form_of
 from models.checks.withdrawal_sources import sources_of
-from models.meter_sequence import in_sequence
+from models.meter_sequence import filled, in_sequence
 from models.metered_volumes import Interval
 from tests.record_in_memory import CHICAGO, Record, ask, site, well
 
@@ -85,3 +86,36 @@ def test_nothing_is_lost_and_nothing_lies_over_another(drawn: list[tuple[int, in
         (one.start_ms, one.end_ms) for record in records for one in record
     )
     assert all(before.end_ms <= after.start_ms for line in lines for before, after in pairwise(line))
+
+
+def told(found: Sequence[Interval]) -> list[tuple[int, int, float | None]]:
+    return [(one.start_ms, one.end_ms, one.volume_gal) for one in found]
+
+
+def of(*lines: tuple[int, int, float | None]) -> tuple[Interval, ...]:
+    return tuple(Interval(start, end, volume, "", "1:1") for start, end, volume in lines)
+
+
+def test_another_record_speaks_for_a_period_of_which_the_first_knows_little() -> None:
+    """A log of two hours does not speak for a month, nor a month for a log of half of it."""
+    log = of((0, 2, 18.0), (2, 100, None), (100, 150, 500.0), (150, 300, None))
+    months = of((0, 100, 1000.0), (100, 200, 2000.0), (200, 250, 300.0), (400, 500, 4000.0))
+    assert told(filled(log, months)) == [
+        (0, 100, 1000.0), (100, 150, 500.0), (150, 200, None), (200, 250, 300.0), (250, 300, None), (400, 500, 4000.0),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        of((0, 2, 1001.0), (2, 100, None)),  # two hours with more water than the month tells: a contradiction
+        of((-1, 2, 18.0), (2, 100, None)),  # its volume began before the month, and cannot be cut
+    ],
+)
+def test_no_volume_is_cut_or_taken_for_less(log: tuple[Interval, ...]) -> None:
+    assert filled(log, of((0, 100, 1000.0))) == log
+
+
+def test_an_unknown_volume_of_the_other_fills_nothing() -> None:
+    log = of((0, 2, 18.0))
+    assert filled(log, of((10, 100, None))) == log

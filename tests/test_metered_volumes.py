@@ -1,7 +1,7 @@
 """A totalizer's history worked by hand, the rollover case, and what holds for any readings in any order."""
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ingest.arrival import place
 from ingest.formats import read
 from ingest.reading import Told
-from models.metered_volumes import Interval, intervals
+from models.metered_volumes import NO_METER, Interval, intervals
 from models.observation import Flags
 from models.question import StoredRow
 from models.site import Meter, Site
@@ -27,10 +27,10 @@ START_MS = 1_700_000_000_000
 DAY_MS = 86_400_000
 
 
-def row(day: float, gallons: str, event: str = "", id: str = "1:1") -> StoredRow:
-    flags = Flags(qualifiers=(event,) if event else ()).text()
-    time_ms = START_MS + round(day * DAY_MS)
-    return cast("StoredRow", SimpleNamespace(time_ms=time_ms, value=float(gallons), flags=flags, row_id=id))
+def row(day: float, gallons: str, event: str = "", id: str = "1:1", clock: str = "utc") -> StoredRow:
+    flags, civil = Flags(qualifiers=(event,) if event else ()).text(), date(2024, 1, 1) + timedelta(days=int(day))
+    told = {"time_ms": START_MS + round(day * DAY_MS), "value": float(gallons), "flags": flags, "row_id": id}
+    return cast("StoredRow", SimpleNamespace(**told, clock=clock, day=civil))
 
 
 def meter(register: int | None = None) -> Meter:
@@ -134,6 +134,74 @@ def test_an_honest_register_of_three_digits_loses_nothing_over_its_rollovers(ste
     assert sum(one.volume_gal or 0 for one in intervals(meter(1000), rows)) == sum(steps)
 
 
+def test_nobody_measured_between_two_registers() -> None:
+    """Removed on day 10 and replaced on day 30: 20 days of pumping that no register counted, whatever they gave."""
+    rows = [row(0, "900000"), row(10, "950000", "replaced-out"), row(30, "0", "replaced-in"), row(41, "50000")]
+    first, gap, last = intervals(meter(), rows)
+    assert (first.volume_gal, gap.volume_gal, last.volume_gal) == (50_000, None, 50_000)
+    assert (gap.end_ms - gap.start_ms, gap.note) == (20 * DAY_MS, NO_METER)
+    reset = intervals(meter(), [row(0, "900000"), row(10, "950000", "replaced-out"), row(30, "0", "reset")])
+    assert [one.volume_gal for one in reset] == [50_000, None]
+
+
+@pytest.mark.parametrize(("minutes", "volume"), [(0, 0), (60, 0), (61, None)])
+def test_while_a_meter_is_fitted_the_pipe_is_open_and_nothing_is_pumped(minutes: int, volume: float | None) -> None:
+    rows = [row(0, "900000"), row(10, "950000", "replaced-out"), row(10 + minutes / 1440, "0", "replaced-in")]
+    assert [one.volume_gal for one in intervals(meter(), rows)] == [50_000, volume]
+
+
+@pytest.mark.parametrize(
+    "exchange",
+    [
+        [(10, "950000", "replaced-out", "day"), (10.4, "0", "replaced-in", "utc")],
+        [(10.4, "950000", "replaced-out", "utc"), (10, "0", "replaced-in", "day")],
+    ],
+)
+def test_an_exchange_told_by_its_day_on_one_side_is_at_the_hour_of_the_other(exchange: list[Any]) -> None:
+    """A new register is never read before the old one came out: 950,000 of the old one are not the new one's."""
+    middle = [row(day, shown, event, clock=clock) for day, shown, event, clock in exchange]
+    found = intervals(meter(), [row(0, "900000"), *middle, row(41, "50000")])
+    assert [one.volume_gal for one in found] == [50_000, 0, 50_000]
+    assert [(one.start_ms - START_MS) / DAY_MS for one in found] == [0, 10.4, 10.4]
+
+
+def test_readings_of_one_instant_that_differ_lose_no_water() -> None:
+    """100, 200 or 250, 300: whichever is right, 200 were pumped; when, before or after, nobody knows."""
+    rows = [row(0, "100"), row(1, "200", clock="day"), row(1, "250"), row(2, "300")]
+    (whole,) = intervals(meter(), rows)
+    assert (whole.start_ms, whole.end_ms, whole.volume_gal) == (START_MS, START_MS + 2 * DAY_MS, 200)
+    assert whole.note == "readings of one instant differ: 200 and 250 gal; the register rose over both"
+    assert intervals(meter(), rows[::-1]) == [whole]
+    twice = [*rows[:3], row(1.5, "260"), row(1.5, "270"), row(2, "300")]
+    assert [one.volume_gal for one in intervals(meter(), twice)] == [200]
+
+
+@pytest.mark.parametrize(("other", "both"), [("50", "50 and 200"), ("5000", "200 and 5,000")])
+def test_where_one_of_them_does_not_fit_nothing_is_known_on_either_side(other: str, both: str) -> None:
+    """50 may be a new register that nobody marked, and then the water is not the difference over it."""
+    found = intervals(meter(1_000_000), [row(0, "100"), row(1, "200"), row(1, other), row(2, "300")])
+    assert [one.volume_gal for one in found] == [None, None]
+    assert {one.note for one in found} == {f"readings of one instant differ: {both} gal"}
+
+
+def test_the_first_or_the_last_instant_that_is_in_doubt_is_said() -> None:
+    found = intervals(meter(), [row(0, "100"), row(1, "200"), row(1, "250")])
+    assert [(one.volume_gal, one.note) for one in found] == [(None, "readings of one instant differ: 200 and 250 gal")]
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 99)), min_size=2, max_size=40))
+def test_a_register_that_only_rises_loses_nothing_however_often_it_is_read(steps: list[tuple[int, int]]) -> None:
+    """Truth: a counter without an exchange; where its first and last number are beyond doubt, all water is told."""
+    when, counted, rows = 0, 0, [row(0, "0")]
+    for wait, pumped in steps:
+        when, counted = when + wait, counted + pumped
+        rows.append(row(1 + when, str(counted)))
+    rows.append(row(2 + when, str(counted)))
+    found = intervals(meter(), rows)
+    assert sum(one.volume_gal or 0 for one in found if one.end_ms > one.start_ms) == counted
+    assert all(one.volume_gal is not None for one in found)
+
+
 def test_thousandths_are_decimal() -> None:
     """0.3 - 0.1 is 0.2 and not 0.19999999999999998."""
     (found,) = intervals(meter(), [row(0, "0.1"), row(1, "0.3")])
@@ -173,7 +241,10 @@ def pump_07(at: Site, path: Path) -> list[Interval]:
     arrived = place(read(path, told=Told(station="M")), at, UTC_ZONE)
     assert not arrived.rejects
     rows = [
-        SimpleNamespace(time_ms=int(one["time_ms"]), value=float(one["value"]), flags=str(one["flags"]), row_id="1:1")
+        SimpleNamespace(
+            time_ms=int(one["time_ms"]), value=float(one["value"]), flags=str(one["flags"]), row_id="1:1",
+            clock=one["clock"], day=datetime.fromtimestamp(int(one["time_ms"]) / 1000, UTC).date(),
+        )
         for one in arrived.frame.to_dict("records")
     ]
     return intervals(at.meter[0], cast("Any", rows[::-1]))

@@ -19,7 +19,7 @@ from models.modflow.build import Choices, Pair, first_stress, instants_of, pair_
 from models.modflow.calendar import Stepping, mean_rates
 from models.modflow.closed_form import compared
 from models.modflow.gate import closed_forms
-from models.modflow.pumping_changes import MOST_CHANGES
+from models.modflow.pumping_changes import MOST_CHANGES, MOST_OF_MORE
 from models.modflow.quantities import onsets, quantities
 from models.modflow.spreading import spreading_felt
 from models.modflow.twin import twins
@@ -87,7 +87,7 @@ def long_record(days: int = 1_000) -> Scenario:
 def test_of_years_of_readings_those_before_the_day_asked_are_kept_and_the_rest_is_bounded() -> None:
     scenario, ends = long_record(), day_number(BEGAN) + 1_000
     edges = instants_of(scenario, Choices(ends=ends, rhythm="one"))
-    assert len(edges) <= MOST_CHANGES + 2
+    assert len(edges) <= MOST_OF_MORE + 2
     assert {ends - k for k in range(1, 9)} <= set(edges)
     for after, before in pairwise(reversed(edges)):
         assert after - before <= max(1.0, 0.25 * (ends - after)) + 1e-9
@@ -97,6 +97,15 @@ def test_a_rest_and_a_late_start_in_years_of_readings_are_kept() -> None:
     edges = instants_of(long_record(), Choices(ends=day_number(BEGAN) + 1_000, rhythm="monthly"))
     starts = {day_number(date(*at)) for at in ((2025, 9, 1), (2025, 9, 16), (2026, 5, 13), (2026, 9, 17))}
     assert starts <= set(edges)
+
+
+def test_a_start_and_a_stop_among_more_changes_than_can_be_kept_are_kept() -> None:
+    """A pump that rests every other day leaves no room by size."""
+    late = rated("late", 300, ("2026-01-13", 700), ("2026-02-17", 0))
+    scenario = confined(well=[metered(1_000, [0, 900]), late])
+    edges = instants_of(scenario, Choices(ends=day_number(BEGAN) + 1_000, rhythm="one"))
+    assert {day_number(date(2026, 1, 13)), day_number(date(2026, 2, 17))} <= set(edges)
+    assert len(edges) <= MOST_OF_MORE + 2
 
 
 @given(st.lists(st.sampled_from([0.0, 300.0, 800.0, 1_000.0]), min_size=2, max_size=400), st.integers(2, 500))

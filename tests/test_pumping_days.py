@@ -173,6 +173,67 @@ def test_a_month_and_its_days_are_not_counted_twice() -> None:
     assert [one.volume_gal for one in as_reported([month, year], CHICAGO)] == [40_000]
 
 
+def reports(*lines: tuple[date, float, str]) -> list[Any]:
+    return [
+        stored(at(day.year, day.month, day.day), gallons, clock, "withdrawal", f"1:{number}")
+        for number, (day, gallons, clock) in enumerate(lines)
+    ]
+
+
+JUNE = date(2024, 6, 1)
+DAYS = [(date(2024, 6, day), 1000.0, "day") for day in range(1, 31)]
+
+
+def test_reports_that_contradict_each_other_are_not_chosen_between() -> None:
+    """30 days of 1,000 gal are 30,000; the month says 620,000. Within 5 % the days stand for their month."""
+    (whole,) = as_reported(reports((JUNE, 620_000, "month"), *DAYS), CHICAGO, 0.05)
+    assert (whole.volume_gal, whole.start_ms, whole.end_ms) == (None, at(2024, 6, 1), at(2024, 7, 1))
+    assert whole.note == "reports contradict each other: 620,000 gal and 30,000 gal of the same time"
+    days = as_reported(reports((JUNE, 31_500, "month"), *DAYS), CHICAGO, 0.05)  # 1,500 of 31,500 is under 5 %
+    assert [one.volume_gal for one in days] == [1000.0] * 30
+    (over,) = as_reported(reports((JUNE, 31_600, "month"), *DAYS), CHICAGO, 0.05)  # 1,600 of 31,600 is over
+    assert over.volume_gal is None
+
+
+def test_a_few_days_may_hold_less_than_their_month_and_not_more() -> None:
+    (less,) = as_reported(reports((JUNE, 30_000, "month"), *DAYS[:3]), CHICAGO, 0.05)
+    assert less.volume_gal == 30_000
+    (more,) = as_reported(reports((JUNE, 2000, "month"), *DAYS[:3]), CHICAGO, 0.05)
+    assert (more.volume_gal, "2,000 gal and 3,000 gal" in more.note) == (None, True)
+
+
+def test_a_year_against_its_months_and_a_period_told_twice() -> None:
+    months = [(date(2024, month, 1), 1000.0, "month") for month in range(1, 13)]
+    (year,) = as_reported(reports((date(2024, 1, 1), 24_000, "year"), *months), CHICAGO, 0.05)
+    assert (year.volume_gal, "24,000 gal and 12,000 gal" in year.note) == (None, True)
+    kept = as_reported(reports((date(2024, 1, 1), 12_000, "year"), *months, (JUNE, 1200, "month")), CHICAGO, 0.05)
+    assert [one.volume_gal for one in kept] == [1000.0] * 5 + [None] + [1000.0] * 6
+    rate = stored(at(2024, 6, 1), 1.0, "month", "pumping_rate")  # 1 gpm over 30 days: 43,200 gal
+    (twice,) = as_reported([rate, *reports((JUNE, 40_000, "month"))], CHICAGO, 0.05)
+    assert (twice.volume_gal, "40,000 gal and 43,200 gal" in twice.note) == (None, True)
+
+
+def test_a_month_whose_days_are_not_all_known_stands_for_them() -> None:
+    broken = [*DAYS[:4], (date(2024, 6, 5), -1.0, "day"), *DAYS[5:]]
+    (whole,) = as_reported(reports((JUNE, 40_000, "month"), *broken), CHICAGO, 0.05)
+    assert whole.volume_gal == 40_000
+
+
+def test_run_times_of_one_time_that_contradict_each_other_are_no_volume() -> None:
+    rated = [RatedFlow(since=date(2024, 1, 1), gpm=Decimal(100), source="test")]
+    days = [stored(at(2024, 6, day), 1.0, "day", "pump_run_time") for day in range(1, 31)]
+    (whole,) = from_run_times([*days, stored(at(2024, 6, 1), 60.0, "month", "pump_run_time")], rated, CHICAGO, 0.05)
+    assert (whole.volume_gal, "360,000 gal and 180,000 gal" in whole.note) == (None, True)
+
+
+def test_rates_of_one_instant_that_differ_are_no_rate_in_whatever_order() -> None:
+    start = at(2024, 6, 1)
+    rows = [stored(start + minute * 60_000, rate) for minute, rate in ((0, 10.0), (1, 10.0), (1, 30.0), (2, 30.0))]
+    assert [one.volume_gal for one in from_rates(rows, HOUR_MS)] == [None, None]
+    assert from_rates(rows[::-1], HOUR_MS)[0].note == "rates logged for one instant differ"
+    assert [one.volume_gal for one in from_rates([*rows[:2], *rows[1:2]], HOUR_MS)] == [10]
+
+
 def test_a_day_after_the_record_holds_nothing() -> None:
     record = [Interval(at(2024, 6, 1), at(2024, 6, 2), 5.0, "", "1:1")]
     found = daily(record, CHICAGO, date(2024, 6, 1), date(2024, 6, 1) + timedelta(days=3))

@@ -14,6 +14,7 @@ from models.question import Question
 from models.site import Site
 from reports.annual import discharges
 from reports.annual.pumped_days import days_table, methods_table
+from reports.annual.withdrawal_form import form_table
 from tests.record_in_memory import BEGAN, CHICAGO, Record, ask, site, well
 
 TO = date(2025, 9, 1)
@@ -156,3 +157,89 @@ def test_the_annual_report_shows_both_records_and_every_day() -> None:
     assert len(days) == (date(2025, 9, 1) - BEGAN).days
     assert days[0][2:6] == (BEGAN, DAY_GAL, DAY_GAL, DAY_GAL)
     assert not methods_table(told(question(record())), "4.5").rows
+
+
+def reports_only(days_gal: int, june_gal: int, log_hours: int = 0) -> Question:
+    """No meter: June by the day and by the month, July by the month, and hours of a pump log at 10 gpm in July."""
+    found = Record()
+    for k in range(30):
+        found.add("PW", "withdrawal", BEGAN + timedelta(days=k), str(days_gal), "gal")
+        found.table[-1].update(clock="day", statistic="sum")
+    for month, gallons in ((BEGAN, june_gal), (date(2025, 7, 1), 620_000)):
+        found.add("PW", "withdrawal", month, str(gallons), "gal")
+        found.table[-1].update(clock="month", statistic="sum")
+    for hour in range(log_hours + 1 if log_hours else 0):
+        when = datetime(2025, 7, 3, tzinfo=CHICAGO) + timedelta(hours=hour)
+        found.add("PW", "pumping_rate", when.date(), "10", "gpm", at=when.time())
+    return question(found)
+
+
+def test_reports_that_contradict_each_other_are_shown_and_none_is_chosen() -> None:
+    """June: 30 x 1,000 = 30,000 by the day and 620,000 by the month. Nobody knows which; July is told once."""
+    asked = reports_only(1000, 620_000)
+    first, *beside = known_at_wells(asked, asked.site.well, TO)["PW"]
+    assert speaking((first, *beside), None) is first
+    assert speaking((*beside, first), "reports") is first
+    assert [one.volume_gal for one in first.records[0]] == [None, 620_000]
+    assert [one.part for one in beside] == ["volumes by the day", "volumes by the month"]
+    (found,) = compared(asked)
+    assert found.aspect == "reports: volumes by the day and volumes by the month"
+    june = found.facts["windows"][0]
+    assert (june["speaks_gal"], june["other_gal"]) == (30_000, 620_000)
+    assert "neither is used for that time" in found.reason
+    rows = {(row[2], row[1]): row[3:5] for row in methods_table(told(asked), "4.5").rows}
+    assert rows["volumes as reported", "2025-06"] == ("yes", None)
+    assert rows["volumes by the day, as reported", "2025-06"] == ("", 30_000)
+    assert rows["volumes by the month, as reported", "2025-06"] == ("", 620_000)
+    form = form_table(told(asked), "4.4")
+    assert (form.rows[0][8], form.rows[0][9]) == (None, 620_000)  # June, July
+    assert any("620,000 gal and 30,000 gal of the same time; neither is taken" in note for note in form.notes)
+
+
+def test_reports_that_agree_are_one_record() -> None:
+    asked = reports_only(1000, 31_000)
+    (only,) = known_at_wells(asked, asked.site.well, TO)["PW"]
+    assert sum(one.volume_gal or 0 for one in only.records[0]) == 650_000
+    assert compared(asked) == []
+
+
+def test_a_meter_beside_two_reports_that_contradict_each_other_has_a_finding_for_each() -> None:
+    """The meter: 720,000 in June, 744,000 in July. By the day 30,000, by the month 620,000 and 620,000."""
+    asked, counted = reports_only(1000, 620_000), record()
+    counted.table += asked.observations.table  # type: ignore[attr-defined]
+    found = {one.aspect: one for one in compared(question(counted))}
+    assert set(found) == {
+        "reports", "reports: volumes by the day", "reports: volumes by the month",
+        "reports: volumes by the day and volumes by the month",
+    }  # fmt: skip
+    assert len({one.key for one in found.values()}) == 4
+    assert [one["first"] for one in found["reports"].facts["windows"]] == ["2025-07-01"]  # June is not known
+
+
+def test_two_hours_of_a_log_do_not_speak_for_a_month() -> None:
+    """July: 2 h at 10 gpm are 1,200 gal, and 620,000 are reported. The log stays beside it."""
+    asked = reports_only(1000, 30_000, log_hours=2)
+    known = known_at_wells(asked, asked.site.well, TO)["PW"]
+    speaks = speaking(known, None)
+    assert speaks is not None
+    assert sum(one.volume_gal or 0 for one in speaks.records[0]) == 650_000
+    assert speaks.says == "logged rates; where they are silent volumes as reported"
+    form = form_table(told(asked), "4.4")
+    assert form.rows[0][8:10] == (30_000, 620_000)
+    rows = {(row[2], row[1]): row[3:5] for row in methods_table(told(asked), "4.5").rows}
+    assert rows["logged rates", "2025-07"] == ("", 1200)
+    stated = speaking(known, "log")
+    assert stated is not None
+    assert sum(one.volume_gal or 0 for one in stated.records[0]) == 1200
+
+
+def test_readings_of_one_instant_that_differ_lose_no_water_at_a_well() -> None:
+    """By the day 200, at its midnight by the clock 250: the register rose from 100 to 300 over both."""
+    found = Record()
+    for day, gallons in ((BEGAN, 100), (date(2025, 6, 2), 200), (date(2025, 6, 3), 300)):
+        found.meter("M", datetime.combine(day, datetime.min.time(), CHICAGO), str(gallons))
+        found.table[-1]["clock"] = "day"
+    found.meter("M", datetime(2025, 6, 2, tzinfo=CHICAGO), "250")
+    asked = question(found)
+    (only,) = known_at_wells(asked, asked.site.well, TO)["PW"]
+    assert sum(one.volume_gal or 0 for one in only.records[0]) == 200

@@ -119,8 +119,7 @@ def _also(layout: Layout, grid: Grid) -> list[tuple[str, list[Callable[[Cells], 
     """By field, how to read what further columns say that may set a row apart; a flag for quality control too."""
     columns = {} if layout.mapped else deciding(grid.header, layout.roles)
     return [
-        (field, [partial(_said_in, column, grid.place(column)) for column in names])
-        for field, names in columns.items()
+        (field, [partial(_said_in, column, grid.place(column)) for column in names]) for field, names in columns.items()
     ]
 
 
@@ -158,9 +157,9 @@ def _one_each(
     layout: Layout, numbered: list[Numbered], taken: pd.DataFrame, refused: list[Reject]
 ) -> tuple[pd.DataFrame, list[Reject]]:
     """Without results of two analyses of one sample of which the laboratory calls both reportable: it chose neither."""
-    tests = {number: (further_test(one), one.test or FIRST_TEST) for number, _, one, _ in numbered}
-    if not any(again for again, _ in tests.values()):
+    if "test" not in layout.roles and "test" not in layout.constants:
         return taken, refused
+    tests = {number: (further_test(one), one.test or FIRST_TEST) for number, _, one, _ in numbered}
     series = [name.removesuffix(tests[row][0]) for name, row in zip(taken["series"], taken["row"], strict=True)]
     keys = taken[["station", "parameter", "time_ms", "clock"]].assign(series=series)
     names = pd.Series([tests[row][1].casefold() for row in taken["row"]], index=taken.index, dtype="str")
@@ -170,7 +169,7 @@ def _one_each(
     said = told[both].groupby(groups[both]).transform(" and ".join)
     column = layout.column("value")
     more = [
-        layout.source.reject(int(row), column, text, f"two reportable results of one sample, {which}: which one counts?")
+        layout.source.reject(int(row), column, text, f"two reportable results of one sample, {which}: which counts?")
         for row, text, which in zip(taken["row"][both], taken["value_text"][both], said, strict=True)
     ]
     return taken[~both].reset_index(drop=True), [*refused, *more]
@@ -214,7 +213,8 @@ def _observation(layout: Layout, number: int, one: Record, given: Subject | None
     )
     return (
         one.station or told.station, subject.parameter, "instant",
-        series_of(one.storet, subject.fraction, sample) + again, time_ms, clock, found.value, found.text, subject.unit, flags, number,
+        series_of(one.storet, subject.fraction, sample) + again, time_ms, clock,
+        found.value, found.text, subject.unit, flags, number,
     )  # fmt: skip
 
 

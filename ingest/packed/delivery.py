@@ -84,7 +84,7 @@ def _of_workbook(file: str, sha256: str, data: bytes, archive: ZipFile, told: To
     sheets = tuple(_sheets(found, file, sha256, told))
     hidden = _hidden(found)
     if not sheets and hidden:
-        raise BadFile("every sheet with a cell in it is hidden: unhide what is to be read", file=file, found=hidden[:120])
+        raise BadFile("every sheet with a cell in it is hidden: unhide what counts", file=file, found=hidden[:120])
     if not sheets:
         raise BadFile("a workbook without a cell in it", file=file)
     columns = ", ".join(f"{one.name}!{column}" for one in found if not one.hidden for column in one.hidden_columns)

@@ -43,7 +43,7 @@ class Scan:
     """Formulas without a value by row (cell address and formula), and merged cells.
 
     ``wide``: cells beyond column ``SR`` (512); ``beyond``: the first of them that holds something; ``disordered``: rows
-    that do not come in their order; ``hidden``: rows that nobody sees, ``hidden_columns``: the first of each such range.
+    that do not come in their order; ``hidden``: rows that nobody sees, ``hidden_columns``: the first of each range.
     """
 
     unstored: dict[int, tuple[str, str]]

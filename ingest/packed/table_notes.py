@@ -1,4 +1,4 @@
-"""What the facts of a table call for somebody to know: what was not read, what is hidden, what looks like another thing."""
+"""What the facts of a table call for somebody to know: what was not read, is hidden, or looks like another thing."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def _of_one_workbook(found: Sequence[Found]) -> bool:
 
 
 def _said_of(one: Found) -> str:
-    """The table that all rows of a sheet belong to by its name; ``""`` for results, and where rows say it themselves."""
+    """The table that all rows of a sheet belong to by its name; ``""`` for results, or where rows say it themselves."""
     return of_sheet(one.sheet.name) if one.source.encoding == "xlsx" and one.format.name not in TYPED else ""
 
 

@@ -3,7 +3,7 @@
 Stored values are read, never computed: no formula, macro or external link runs. What a cell shows is what is taken: a
 number with Excel's 15 significant digits and what its format adds to it (``ingest.packed.number_format``), a date in
 the workbook's own date system (1900 or 1904), a moment at midnight as its day. A row with a formula that holds no value
-is left out and said; so is a row of merged cells, of which only one holds a value, and a row or a number that is hidden.
+is left out and said; so is a row of merged cells, of which only one holds a value, and a hidden row or number.
 Merged cells in the head leave columns without a name, and the sheet is refused.
 """
 
@@ -128,8 +128,8 @@ def _telling(book: Any) -> dict[int, str]:
     """Number formats that say more than their number, by style."""
     from openpyxl.styles.numbers import BUILTIN_FORMATS, BUILTIN_FORMATS_MAX_SIZE, is_date_format
 
-    own = dict(enumerate(book._number_formats, BUILTIN_FORMATS_MAX_SIZE))
-    codes = {place: {**BUILTIN_FORMATS, **own}.get(one.numFmtId, GENERAL) for place, one in enumerate(book._cell_styles)}
+    known = {**BUILTIN_FORMATS, **dict(enumerate(book._number_formats, BUILTIN_FORMATS_MAX_SIZE))}
+    codes = {place: known.get(style.numFmtId, GENERAL) for place, style in enumerate(book._cell_styles)}
     return {place: code for place, code in codes.items() if not (is_date_format(code) or is_plain(code))}
 
 

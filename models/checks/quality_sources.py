@@ -207,8 +207,8 @@ def _disputes(left: Sequence[_One], alike: Container[frozenset[tuple[str, str]]]
     Two analyses of one sample (EQuIS ``test_type``), each reportable in a delivery of its own, have its number.
     """
     for one, other in combinations(left, 2):
-        timed = one.row.clock == other.row.clock != "day"
-        if (timed or one.sample == other.sample or frozenset((one.visit, other.visit)) in alike) and _comparable(one, other):
+        named = one.sample == other.sample or frozenset((one.visit, other.visit)) in alike
+        if (named or one.row.clock == other.row.clock != "day") and _comparable(one, other):
             yield one, other
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import combinations
 
 import numpy as np
 
@@ -62,16 +63,16 @@ def scopes(rule: WithdrawalRule, question: Question) -> list[Scope]:
 
 
 def findings(rule: WithdrawalRule, question: Question, sources: Sequence[Source]) -> Iterator[Finding]:
-    """One for each well and each method beside the one that speaks, where they differ."""
+    """One for each well and each method beside the one that speaks, and each two kinds of reports, where they differ."""
     wells = question.site.wells("production")
     known = question.once("known volumes of wells", lambda: known_at_wells(question, wells, question.on))
     most = {one.well.id: one for one in sources}
     for well in wells:
         by = speaking(known[well.id], well.volumes_by) or next(iter(known[well.id]), None)
-        for other in known[well.id]:
-            found = differences(question, most[well.id], by, other) if by is not None and other is not by else []
-            if found and by is not None:
-                yield _finding(rule, question, well, by, other, found)
+        beside = ((by, other) for other in known[well.id] if by is not None and other is not by)
+        for one, other in (*beside, *combinations((each for each in known[well.id] if each.part), 2)):
+            if found := differences(question, most[well.id], one, other):
+                yield _finding(rule, question, well, one, other, found)
 
 
 def differences(question: Question, source: Source, by: KnownVolumes, other: KnownVolumes) -> list[Difference]:
@@ -147,18 +148,25 @@ def _finding(
 ) -> Finding:  # fmt: skip
     worst, since = found[0], min(found, key=lambda one: one.last)
     stated = "the site states that it speaks" if well.volumes_by else "the site states none, and it is the first"
+    used = "neither is used for that time" if by.part else f"{by.says} is used ({stated})"
     rows = tuple(one.row for record in other.records for one in record[-1:])
     return Finding(
-        rule=rule.id, clause=rule.clause, station=well.id, parameter=COMPARED, aspect=other.method,
+        rule=rule.id, clause=rule.clause, station=well.id, parameter=COMPARED, aspect=_aspect(by, other),
         start=question.began, end=None, opened_on=since.last, verdict="not_applicable", status=DIFFERS,
         measured=worst.words(), limit=f"agree within {question.policy.pumped_volumes_agree.says()} of the larger",
         unit="gal", ongoing=True, information=True, material=(other.method, str(worst.first), str(worst.last)),
         reason=f"two records of well {well.id} differ by {100 * worst.share:.0f} % or more; both are kept and none is "
-        f"averaged; {by.says} is used ({stated}): a question to the records, check both",
+        f"averaged; {used}: a question to the records, check both",
         verification="computed from both records",
         evidence=tuple(Evidence(other.says, one.words(), "context", rows) for one in found),
         facts={"well": well.id, "speaks": by.method, "other": other.method, "windows": [_plain(one) for one in found]},
     )  # fmt: skip
+
+
+def _aspect(by: KnownVolumes, other: KnownVolumes) -> str:
+    """Of reports by their rhythm, since a well may have several."""
+    told = f"{by.part} and {other.part}" if by.part else other.part
+    return f"{other.method}: {told}" if told else other.method
 
 
 def _plain(one: Difference) -> dict[str, object]:

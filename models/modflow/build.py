@@ -26,7 +26,7 @@ from models.modflow.calendar import (
 )
 from models.modflow.dewatering import drains_of, lowerings, pit_says
 from models.modflow.far_side import cells_on, this_side
-from models.modflow.fine_places import feet, fine_places
+from models.modflow.fine_places import FINE_M, feet, fine_places
 from models.modflow.multi_aquifer import at_rest, wells_of, wells_say
 from models.modflow.numerical import FixedHead, Grid, NumericalModel, Observed
 from models.modflow.pumping_changes import kept_changes, spread
@@ -54,7 +54,8 @@ class Choices:
     ----------
     ends : the day asked for (`models.scenario.noun.day_number`).
     rhythm : of the stress periods.
-    fine_m : width of a well's cell; ``growth`` : of neighbouring cells; ``most_m`` : no cell is wider.
+    fine_m : width of a well's cell, by which those of pit, streams and edges are measured too; ``growth`` : of
+        neighbouring cells; ``most_m`` : no cell is wider.
     stepping : None follows the nearest place asked about.
     reach : half the grid in units of sqrt(T t / S); doubled, the domain is.
     turned : the grid follows the stream, edge or pit that decides the answer (`models.modflow.turned`).
@@ -64,7 +65,7 @@ class Choices:
 
     ends: float
     rhythm: Rhythm = "monthly"
-    fine_m: float = 2.0
+    fine_m: float = FINE_M
     growth: float = 1.2
     most_m: float = 5_000.0
     stepping: Stepping | None = None

@@ -13,10 +13,14 @@ from models.modflow.turned import Point, inward
 from models.place import stream_frame
 from models.scenario.noun import Scenario
 
-STREAM_SHARE = 0.05
-"""Cells at a stream over the distance of the nearest well from it, at most."""
-PIT_CELLS = 20
-"""Across a pit; Jacob and Lohman's inflow within 3 % (`benchmarks.modflow`)."""
+FINE_M = 2.0
+"""Width of a well's cell where nobody asks for another; a finer or wider one makes all cells finer or wider by so much:
+a pit's, a stream's and an edge's too."""
+STREAM_SHARE, MOST_STREAM_SHARE = 0.05, 0.2
+"""Cells at a stream over the distance of the nearest well from it."""
+PIT_CELLS, LEAST_PIT_CELLS, MOST_PIT_CELLS = 20, 4, 160
+"""Across a pit's shorter side; Jacob and Lohman's inflow within 3 % (`benchmarks.modflow`). Along the longer one no
+more than the last, for which cells there may be wider."""
 Numbers = NDArray[np.float64]
 Places = list[tuple[Fine, Fine]]
 
@@ -34,11 +38,11 @@ def fine_places(scenario: Scenario, fine_m: float, turn: float) -> tuple[list[Fi
         corners = np.array([scenario.metres(one) for one in scenario.pit.polygon])
         found.append(_across_pit(inward(corners, turn), fine_m))
     streams = [[scenario.metres(one) for one in stream.line] for stream in scenario.stream]
-    found += [_around(inward(foot, turn), max(apart * STREAM_SHARE, fine_m)) for foot, apart in feet(streams, wells)]
+    found += [_around(inward(foot, turn), _nearest(apart, fine_m)) for foot, apart in feet(streams, wells)]
     for edge in scenario.edge:
         line = endless([scenario.metres(one) for one in edge.line])
         at = _beside if edge.kind == "no_flow" else _around
-        found += [at(inward(foot, turn), max(apart * STREAM_SHARE, fine_m)) for foot, apart in feet([line], wells)]
+        found += [at(inward(foot, turn), _nearest(apart, fine_m)) for foot, apart in feet([line], wells)]
     return [one for one, _ in found], [one for _, one in found]
 
 
@@ -49,6 +53,11 @@ def feet(lines: Sequence[Sequence[Point]], wells: Sequence[Point]) -> Iterator[t
             apart, foot, _ = stream_frame(line, well)
             if apart > 0:
                 yield np.array(foot), apart
+
+
+def _nearest(apart: float, fine_m: float) -> float:
+    """Width of the cell of a line that comes so near to a well [m]."""
+    return max(apart * min(STREAM_SHARE * fine_m / FINE_M, MOST_STREAM_SHARE), fine_m)
 
 
 def _around(place: Numbers, width: float) -> tuple[Fine, Fine]:
@@ -64,5 +73,7 @@ def _beside(place: Numbers, width: float) -> tuple[Fine, Fine]:
 
 def _across_pit(corners: Numbers, fine_m: float) -> tuple[Fine, Fine]:
     (west, south), (east, north) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
-    width = max(max(east - west, north - south) / PIT_CELLS, fine_m)
-    return Fine(west, east, width), Fine(south, north, width)
+    width = min(east - west, north - south) / max(PIT_CELLS * FINE_M / fine_m, LEAST_PIT_CELLS)
+    most = MOST_PIT_CELLS * max(1.0, FINE_M / fine_m)
+    across, up = (max(width, side / most) for side in (east - west, north - south))
+    return Fine(west, east, across), Fine(south, north, up)

@@ -1,8 +1,8 @@
 """Which changes of pumping begin a stress period of their own.
 
 All of them, as long as there are not more than `MOST_CHANGES`: a pump that starts or stops inside a month does so in
-the model. Of the readings of years of meters only so many can: those closest to the day asked for, where a mean over a
-reading's neighbours would be felt, the first pumping and the last rest of each well, and the largest of the others.
+the model. Of the readings of years of meters only `MOST_OF_MORE` can: those closest to the day asked for, where a mean
+over a reading's neighbours would be felt, the first pumping and the last rest of each well, and the largest others.
 What lies between two edges is spread evenly, its volume kept (`models.modflow.spreading` tells what that does).
 """
 
@@ -18,6 +18,8 @@ from models.scenario.noun import PumpedWell, Scenario
 
 MOST_CHANGES = 120
 """Four months of daily readings."""
+MOST_OF_MORE = 60
+"""Where there are more changes than that, so many are kept: each change of a whole rate costs some 30 steps of time."""
 MOST_OF_AGE = 0.25
 """A period of several readings is no longer than this share of the time from its end to the day asked for. Drawdown
 there then feels the change d it hides as less than d / 128 (4 pi T): L^2 / 8 times the curvature of ln t."""
@@ -37,7 +39,7 @@ def kept_changes(scenario: Scenario, begins: float, ends: float) -> list[float]:
         return [float(one) for one in days]
     kept = {*_near(days, ends), *_milestones(scenario, begins, ends)}
     for number in np.argsort(-size, kind="stable"):
-        if len(kept) >= MOST_CHANGES:
+        if len(kept) >= MOST_OF_MORE:
             break
         kept.add(float(days[number]))
     return sorted(kept)
@@ -65,7 +67,7 @@ def _changes(scenario: Scenario, begins: float, ends: float) -> tuple[Numbers, N
 
 
 def _share(by: Numbers) -> Numbers:
-    return np.abs(by) / np.abs(by).max(initial=np.finfo(float).tiny)
+    return np.asarray(np.abs(by) / np.abs(by).max(initial=np.finfo(float).tiny))
 
 
 def _stages(scenario: Scenario) -> Numbers:

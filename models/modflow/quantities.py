@@ -92,7 +92,8 @@ def _told(day: Numbers, onsets: Sequence[float]) -> NDArray[np.int64]:
 
 def settled(day: Numbers, onsets: Sequence[float]) -> NDArray[np.bool_]:
     """Which of these instants lie in no onset's first day."""
-    return np.all([(day <= one + AN_INSTANT_D) | (day >= one + FROM_DAY - AN_INSTANT_D) for one in onsets], axis=0)
+    first_day = [(day > one + AN_INSTANT_D) & (day < one + FROM_DAY - AN_INSTANT_D) for one in onsets]
+    return np.asarray(~np.any(first_day, axis=0))
 
 
 def onsets(model: NumericalModel) -> Iterator[float]:

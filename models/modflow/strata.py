@@ -71,8 +71,8 @@ def strata_of(scenario: Scenario) -> Strata:
         raise BadQuestion(reason, key="aquifer.leaky_resistance", found=found, allowed=[words])
     if not scenario.layer:
         return _one(aquifer)
-    found = _Layered(aquifer, scenario.layer)
-    strata = Strata(found.layers, tuple(one.bottom.value for one in scenario.layer), found.assumed)
+    layered = _Layered(aquifer, scenario.layer)
+    strata = Strata(layered.layers, tuple(one.bottom.value for one in scenario.layer), layered.assumed)
     return replace(strata, assumed=(*strata.assumed, *stated_otherwise(aquifer, strata.amounts)))
 
 

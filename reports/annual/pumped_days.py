@@ -28,7 +28,8 @@ def known_methods(record: AnnualRecord) -> Iterator[Known]:
     for well in record.site.wells("production"):
         known = record.known.get(well.id, ())
         speaks = speaking(known, well.volumes_by)
-        yield from ((well, one, one is speaks) for one in sorted(known, key=lambda one: one is not speaks))
+        yield from ((well, one, True) for one in (speaks,) if one is not None)
+        yield from ((well, one, False) for one in known if one is not speaks)
 
 
 def methods_table(record: AnnualRecord, number: str) -> Table:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from calendar import month_abbr
 from collections.abc import Iterator, Sequence
+from datetime import date, datetime
 
 from models.checks.withdrawal_form import SourceYear, UseYear, by_use, form_of
 from models.checks.withdrawal_sources import Source
 from models.known_volumes import speaking
+from models.logged_volumes import CONTRADICT
+from models.pumping_days import midnight_ms
 from models.volume_bounds import VolumeRecord
 from reports.annual.record import AnnualRecord
 from reports.annual.table import Column, Row, Table
@@ -25,11 +28,22 @@ def form_table(record: AnnualRecord, number: str) -> Table:
         Column("Well", "id"), Column("Uses"), Column("Measured by"), *months, Column("Year [gal]", "count"),
         Column("Not measured [h]", "number", 1),
     )  # fmt: skip
-    lines = form_of(record.zone, _sources(record), record.year)
+    sources = _sources(record)
+    lines = form_of(record.zone, sources, record.year)
     rows = [_row(one) for one in lines]
-    notes = (NOTE, *_use_notes(by_use(lines, record.site.water_loss, record.year)))
+    notes = (NOTE, *_contradictions(record, sources), *_use_notes(by_use(lines, record.site.water_loss, record.year)))
     title = "Figures of the annual withdrawal report (NR 856.30(2))"
     return Table(number, title, "Withdrawal report", columns, rows, notes, empty="no production well")
+
+
+def _contradictions(record: AnnualRecord, sources: Sequence[Source]) -> Iterator[str]:
+    """What the blank of a month hides: reports of it that cannot both be right."""
+    first, last = (midnight_ms(record.zone, date(record.year + k, 1, 1)) for k in (0, 1))
+    for one in sources:
+        for each in (each for every in one.records for each in every.found if each.note.startswith(CONTRADICT)):
+            if each.start_ms < last and each.end_ms > first:
+                since = datetime.fromtimestamp(each.start_ms / 1000, record.zone).date()
+                yield f"{one.well.id}, from {since}: {each.note}; neither is taken."
 
 
 def _use_notes(found: Sequence[UseYear]) -> Iterator[str]:
