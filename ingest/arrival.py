@@ -36,6 +36,12 @@ DUPLICATES, UNDATED = "field_duplicates", "undated"
 BOTH_KEPT = {"logger_level", "logger_pressure"}
 """Of a logger two readings of one instant are both stored, and the tests of a level flag both."""
 
+BY_HAND = {
+    "wdnr-grn", "wdnr-swims", "wdnr-ldes", "ezedd", "ccal", "two-remarks-csv", "wqp-narrow-csv", "usgs-samples-csv",
+    "wqp-wqx3-csv", "lab-table", "equis-edd", "hand-levels", "dip-sheet", "tape-sheet", "owner-log", "totalizer",
+}  # fmt: skip
+"""Formats of laboratories and field sheets: their times are read off a watch, which shows civil time."""
+
 VALUES = "two different values for the same instant"
 FLAGS = "the same value twice for one instant, with different qualifiers"
 
@@ -66,10 +72,11 @@ def place(reading: Reading, site: Site, zone: ZoneInfo) -> Arrival:
 
     Parameters
     ----------
-    zone : the ordinance's civil zone: days are its days, and naive clocks are read in it where a station names none.
+    zone : the ordinance's civil zone: days are its days, and naive clocks are read in it where a station names none. A
+        time of a sample or a field sheet is never on a logger's clock: it is read on ``Station.sample_clock``, else here.
     """
     known, strangers = _at_stations(reading.file, _with_duplicates(reading), site)
-    timed, untimed = instants(known, _clocks(site, reading), zone, reading.file)
+    timed, untimed = _in_utc(known, site, reading, zone)
     kept, unmeasured = converted(timed, reading.file)
     level, repeated, undatumed = on_navd88(kept, _datum_offsets(site), reading.file)
     single, duplicates, disputed = once(level, reading.file)
@@ -79,12 +86,28 @@ def place(reading: Reading, site: Site, zone: ZoneInfo) -> Arrival:
     return Arrival(single[COLUMNS].reset_index(drop=True), rejects, rows, duplicates + repeated, rejected)
 
 
-def _clocks(site: Site, reading: Reading) -> dict[str, str]:
-    """Zone of each station's wall clock: the one the file states before the station's own."""
+def _in_utc(
+    known: pd.DataFrame, site: Site, reading: Reading, zone: ZoneInfo
+) -> tuple[pd.DataFrame, list[Reject]]:
+    """Readings of loggers on their stations' clocks, what was sampled or read by hand on a watch."""
+    hand = np.full(len(known), reading.format in BY_HAND)
+    hand |= known["flags"].astype(str).str.contains(";sample=", regex=False).to_numpy(bool)
+    loggers, watches = _clocks(site, reading)
+    parts = [(known[here], clocks) for here, clocks in ((~hand, loggers), (hand, watches)) if here.any()]
+    placed = [instants(rows, clocks, zone, reading.file) for rows, clocks in parts or [(known, loggers)]]
+    frames = [frame for frame, _ in placed if len(frame)] or [placed[0][0]]
+    return pd.concat(frames).sort_index(kind="stable"), [one for _, rejects in placed for one in rejects]
+
+
+def _clocks(site: Site, reading: Reading) -> tuple[dict[str, str], dict[str, str]]:
+    """Zone of each station's logger and of its samples; the one the file states goes before both."""
     stated = reading.timezone
     if stated and "/" in stated and stated in available_timezones():
-        return {one.id: stated for one in site.stations()}
-    return {one.id: one.clock for one in site.stations() if one.clock}
+        told = {one.id: stated for one in site.stations()}
+        return told, told
+    every = list(site.stations())
+    loggers = {one.id: one.clock for one in every if one.clock}
+    return loggers, {one.id: one.sample_clock for one in every if one.sample_clock}
 
 
 def _datum_offsets(site: Site) -> dict[str, Decimal]:

@@ -42,11 +42,13 @@ _NAMED = {
 """Multiples by their own name, each as so many of a unit. ``Mgal`` is the USGS's million gallons."""
 _WORDS = {
     "volume", "volumes", "withdrawal", "withdrawals", "withdrawn", "wdrl", "pumped", "pumpage", "pumping",
-    "abstraction", "value", "values", "discharge", "rate", "water", "use", "used", "total", "sum", "annual", "yearly", "year",
-    "monthly", "month", "reported", "metered", "measured", "amount", "quantity", "average", "mean", "avg", "in", "of",
-    "the", "well", "groundwater", "production",
+    "abstraction", "value", "values", "discharge", "rate", "water", "use", "used", "total", "sum", "annual", "yearly",
+    "year", "monthly", "month", "reported", "metered", "measured", "amount", "quantity", "average", "mean", "avg", "in",
+    "of", "the", "well", "groundwater", "production",
 }  # fmt: skip
 """Words in the name of a column that are no part of a unit."""
+_MONTH = re.compile(r"^[^A-Za-z]*[A-Za-z]+[^A-Za-z0-9]*")
+_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3})")
 _A_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 
 
@@ -86,19 +88,21 @@ def is_volume(named: str) -> bool:
         return False
 
 
-def unit_in(column: str, after: int = 0) -> str:
-    """The unit of volume or rate that a column's name ends in, behind so many words; ``""`` where it names none.
+def unit_in(column: str, *, behind_a_month: bool = False) -> str:
+    """The unit of volume or rate that a column's name ends in; ``""`` where it names none.
 
     Raises
     ------
     BadCell : words that are neither a unit nor what is measured: they may be a unit, and are not dropped.
     """
-    words = [one for one in _BREAK.split(column) if one][after:]  # MG is a million gallons, and mg is none
+    name = _MONTH.sub("", column) if behind_a_month else column
+    words = [one for one in _BREAK.split(_THOUSANDS.sub("", name)) if one]  # MG is a million gallons, and mg is none
     while words and (words[0].casefold() in _WORDS or _A_YEAR.fullmatch(words[0])):
         words = words[1:]
     spelling = " ".join(words)
-    if not spelling or is_volume(spelling) or _in(spelling, "gpm"):
-        return spelling
+    found = _in(spelling, "gal") or _in(spelling, "gpm")
+    if not spelling or found or is_volume(spelling):
+        return found or spelling
     raise BadCell(f"'{spelling}' in the name of {column} is no unit of volume or rate that is known here")
 
 

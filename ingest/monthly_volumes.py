@@ -21,8 +21,10 @@ from ingest.number_locale import localised
 from ingest.reading import Parts, Source
 from ingest.table import Observation, Row, Table, header_of, in_order, read_table, take_rows
 from ingest.times import civil_day
+from models.errors import BadFile
 from models.observation import Flags, Reject
 
+UNITS = ("gal", "kgal", "MG", "acre-ft", "ft3", "m3", "gpm", "gpd", "MGD", "or no unit, and --unit")
 Year = tuple[str, int]
 """A station and a year."""
 
@@ -52,7 +54,7 @@ def parse(source: Source) -> Parts:
 
 
 def _wide(source: Source, table: Table, layout: Layout) -> Parts:
-    named = {_named(source, column, 1) for column in layout.months}
+    named = {_named(source, column, behind_a_month=True) for column in layout.months}
     if len(named) > 1:
         raise source.bad("the months are in different units", found=", ".join(sorted(named)))
     unit = named.pop()
@@ -65,12 +67,11 @@ def _wide(source: Source, table: Table, layout: Layout) -> Parts:
     return take_rows(source, table, *takers, checks=[partial(_annual, layout, units)] if layout.annual else [])
 
 
-def _named(source: Source, column: str, after: int = 0) -> str:
+def _named(source: Source, column: str, *, behind_a_month: bool = False) -> str:
     try:
-        return unit_in(column, after)
+        return unit_in(column, behind_a_month=behind_a_month)
     except BadCell as bad:
-        allowed = ["gal", "kgal", "MG", "acre-ft", "ft3", "m3", "gpm", "gpd", "MGD", "or no unit, and --unit"]
-        raise source.bad(bad.reason, found=column, allowed=allowed) from None
+        raise BadFile(bad.reason, file=source.file, found=column, allowed=UNITS) from None
 
 
 def _in_column(source: Source, units: Units, layout: Layout, month: int, column: str, row: Row) -> Observation | None:

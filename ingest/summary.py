@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Any
 
@@ -18,7 +19,7 @@ from models.level_status import STATUS
 from models.observation import PERIODS, Flags
 
 Rows = Mapping[str, np.ndarray[Any, Any]]
-"""The columns of one series, in order of time."""
+"""Columns of rows by series and time."""
 
 CENSORED = {"<", "ND"}
 """Qualifiers that say a value lies below a limit: known to be small, not missing."""
@@ -151,24 +152,36 @@ def time_text(time_ms: int, clock: str) -> str:
 
 
 def _all_series(reading: Reading) -> list[dict[str, Any]]:
-    """Series in the order in which the file begins them; columns are taken apart once, for a file of a series a row."""
+    """Series in the order in which the file begins them; whole columns at once, for each row may be a series."""
     rows = reading.observations
-    columns = {str(name): rows[name].to_numpy() for name in rows.columns}
     numbers = rows.groupby(_KEY, sort=False).ngroup().to_numpy()
-    order = np.lexsort((columns["time_ms"], numbers))
+    order = np.lexsort((rows["time_ms"].to_numpy(), numbers))
     starts = np.flatnonzero(np.diff(numbers[order], prepend=-1))
-    return [
-        _series(reading, {name: cells[places] for name, cells in columns.items()})
-        for places in np.split(order, starts[1:])
-        if len(places)
-    ]
+    if not len(starts):
+        return []
+    columns = {str(name): rows[name].to_numpy()[order] for name in rows.columns}
+    places, flags = pd.factorize(columns["flags"])
+    columns["code"] = np.array([_code(text) for text in flags], dtype=object)[places]
+    columns["censored"] = np.array([bool(CENSORED & set(_head(text).qualifiers)) for text in flags])[places]
+    counts = zip(starts.tolist(), *_counts(columns, starts), strict=True)
+    return [_series(reading, columns, *one) for one in counts]
 
 
-def _series(reading: Reading, rows: Rows) -> dict[str, Any]:
-    station, parameter, statistic, series, unit, clock = (str(rows[name][0]) for name in _KEY)
-    values = rows["value"]
-    numbers = values[~np.isnan(values)]
-    qualifiers, censored = _qualifiers(rows["flags"], np.isnan(values))
+def _counts(rows: Rows, starts: np.ndarray[Any, Any]) -> Iterator[list[Any]]:
+    """Of each series how many values, values below a limit and numbers there are, the least number and the greatest."""
+    missing = np.isnan(rows["value"])
+    yield np.diff(starts, append=len(missing)).tolist()
+    for each in (missing & rows["censored"], ~missing):
+        yield np.add.reduceat(each, starts, dtype=np.int64).tolist()
+    for end in (np.fmin, np.fmax):
+        yield end.reduceat(rows["value"], starts).tolist()
+
+
+def _series(
+    reading: Reading, rows: Rows, start: int, n: int, censored: int, numbers: int, least: float, greatest: float
+) -> dict[str, Any]:
+    station, parameter, statistic, series, unit, clock = (str(rows[name][start]) for name in _KEY)
+    first = _value(rows, start)
     return {
         "station": station,
         "parameter": parameter,
@@ -177,38 +190,50 @@ def _series(reading: Reading, rows: Rows) -> dict[str, Any]:
         "unit": unit,
         "timezone": (reading.timezone or "UTC") if clock == "utc" else None,
         "datum": DATUMS.get(parameter, reading.datum),
-        "n": len(values),
-        "n_missing": len(values) - len(numbers) - censored,
+        "n": n,
+        "n_missing": n - numbers - censored,
         "n_censored": censored,
-        "first": _value(rows, 0),
-        "last": _value(rows, -1),
-        "min": float(numbers.min()) if len(numbers) else None,
-        "max": float(numbers.max()) if len(numbers) else None,
-        "qualifiers": qualifiers,
+        "first": first,
+        "last": dict(first) if n == 1 else _value(rows, start + n - 1),
+        "min": least if numbers else None,
+        "max": greatest if numbers else None,
+        "qualifiers": _qualifiers(rows["code"][start : start + n]),
     }
 
 
 def _table(name: str, rows: pd.DataFrame) -> dict[str, Any]:
     """What is in one table that holds no observations: its columns, first and last row, as the file writes them."""
-    records = rows.to_dict("records")
-    ends = {"first": records[0] if records else None, "last": records[-1] if records else None}
-    return {"table": name, "columns": [str(column) for column in rows.columns], "n": len(rows)} | ends
+    first, last = rows.iloc[[0, -1]].to_dict("records") if len(rows) else (None, None)
+    return {"table": name, "columns": [str(column) for column in rows.columns], "n": len(rows)} | {
+        "first": first, "last": last,
+    }  # fmt: skip
 
 
-def _qualifiers(flags: np.ndarray[Any, Any], missing: np.ndarray[Any, Any]) -> tuple[dict[str, int], int]:
-    """How often each approval-with-qualifiers stands, and how many values lie below a limit."""
-    counts: Counter[str] = Counter()
-    for text, n in Counter(flags).items():
-        counts[_code(Flags.parse(text))] += n
-    below = (n for text, n in Counter(flags[missing]).items() if CENSORED & set(Flags.parse(text).qualifiers))
-    return {code: counts[code] for code in sorted(counts) if code}, sum(below)
+def _qualifiers(codes: np.ndarray[Any, Any]) -> dict[str, int]:
+    """How often each approval-with-qualifiers stands."""
+    counts = Counter(codes.tolist())
+    return {code: counts[code] for code in sorted(counts) if code}
 
 
-def _code(flags: Flags) -> str:
+def _head(text: str) -> Flags:
+    """Approval and qualifiers of a text of flags, whose facts may be of one row alone."""
+    return Flags.parse(text.partition(";")[0])
+
+
+def _code(text: str) -> str:
     """Approval and qualifiers; a level's status code is named as one, since a bare ``P`` would read as provisional."""
-    status = flags.facts.get(STATUS)
-    words = (*flags.qualifiers, *([f"{STATUS} {status}"] if status else []))
-    return Flags(flags.approval, words).text().removeprefix(":")
+    if f";{STATUS}=" not in text:
+        return _plain_code(text.partition(";")[0])
+    status = Flags.parse(text).facts.get(STATUS)
+    head = _head(text)
+    words = (*head.qualifiers, *([f"{STATUS} {status}"] if status else []))
+    return Flags(head.approval, words).text().removeprefix(":")
+
+
+@lru_cache(maxsize=4096)
+def _plain_code(head: str) -> str:
+    flags = Flags.parse(head)
+    return Flags(flags.approval, flags.qualifiers).text().removeprefix(":")
 
 
 def _value(rows: Rows, place: int) -> dict[str, Any]:
@@ -217,5 +242,5 @@ def _value(rows: Rows, place: int) -> dict[str, Any]:
         "time": time_text(int(rows["time_ms"][place]), str(rows["clock"][place])),
         "value": None if np.isnan(value) else value,
         "value_text": str(rows["value_text"][place]),
-        "qualifiers": _code(Flags.parse(str(rows["flags"][place]))),
+        "qualifiers": str(rows["code"][place]),
     }

@@ -67,8 +67,9 @@ def _faults(site: Site) -> Iterator[tuple[str, object, str]]:
         if not _ADDRESS.fullmatch(route.to):
             yield "mail.to", route.to, "not a plain mail address"
     for station in site.stations():
-        if station.clock is not None and not _is_clock(station.clock):
-            yield f"{station.id}.clock", station.clock, "not a zone: UTC-06:00 or America/Chicago"
+        for key, clock in (("clock", station.clock), ("sample_clock", station.sample_clock)):
+            if clock is not None and not _is_clock(clock):
+                yield f"{station.id}.{key}", clock, "not a zone: UTC-06:00 or America/Chicago"
     if site.aquifer is not None and float(site.aquifer.specific_yield.high) > MOST_SPECIFIC_YIELD:
         yield "aquifer.specific_yield.high", str(site.aquifer.specific_yield.high), f"over {MOST_SPECIFIC_YIELD}"
     if site.permit.ends < site.permit.granted:

@@ -7,9 +7,17 @@ from models.toml_file import Noun
 
 
 class Station(Noun):
-    """Anything that measures. ``identifiers``: its names in makers' files; ``clock``: UTC-06:00 or America/Chicago."""
+    """Anything that measures.
+
+    Parameters
+    ----------
+    identifiers : its names in makers' files.
+    clock : of its logger, UTC-06:00 or America/Chicago.
+    sample_clock : of its samples and field sheets, where that is not the civil time of the ordinance.
+    """
 
     id: Id
     name: Text = ""
     identifiers: tuple[str, ...] = ()
     clock: str | None = None
+    sample_clock: str | None = None

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import (
@@ -31,8 +31,10 @@ HEAD = "hw0003"
 
 _WRITER_LOCK = 0x48454144
 _WAIT_MS = 60_000
+_AT_ONCE = 500
 _READ_ONLY = "headwater_read_only"
 _ALLOWED = ("sqlite:///FILE", "postgresql://USER@HOST/DATABASE")
+T = TypeVar("T")
 
 
 def default_url(site_dir: Path, env: Mapping[str, str]) -> str:
@@ -116,6 +118,11 @@ def bulk_insert(connection: Connection, table: Table, rows: Iterable[tuple[objec
         else:
             marks = ", ".join("?" * len(table.c))
             cursor.executemany(f"INSERT INTO {table.name} ({names}) VALUES ({marks})", rows)  # noqa: S608
+
+
+def portions(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    """As many as one statement names: a delivery may bring a series for every row, and each statement has its price."""
+    return (items[first : first + _AT_ONCE] for first in range(0, len(items), _AT_ONCE))
 
 
 def storable(text: str) -> str:

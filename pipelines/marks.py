@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from pipelines import schema
+from pipelines.database import portions
 
 JUDGED = "judged_digest"
 LOADED = "first_load_judged"
@@ -27,8 +28,14 @@ def get(connection: Connection, name: str) -> str | None:
 
 def put(connection: Connection, name: str, value: str) -> None:
     """Set a mark."""
-    connection.execute(schema.mark.delete().where(schema.mark.c.name == name))
-    connection.execute(schema.mark.insert(), {"name": name, "value": value})
+    put_all(connection, {name: value})
+
+
+def put_all(connection: Connection, values: Mapping[str, str]) -> None:
+    """Set marks by name."""
+    _remove(connection, list(values))
+    if values:
+        connection.execute(schema.mark.insert(), [{"name": name, "value": value} for name, value in values.items()])
 
 
 def note_arrivals(connection: Connection, spans: Mapping[int, tuple[int, int]]) -> None:
@@ -37,9 +44,8 @@ def note_arrivals(connection: Connection, spans: Mapping[int, tuple[int, int]]) 
     A night killed between storing and judging finds them here when it runs again.
     """
     waiting = arrivals(connection)
-    for series_id, (first, last) in spans.items():
-        known = waiting.get(series_id, (first, last))
-        put(connection, f"{_ARRIVED}{series_id}", f"{min(first, known[0])} {max(last, known[1])}")
+    known = {id: waiting.get(id, span) for id, span in spans.items()}
+    _wait(connection, {id: (min(one[0], known[id][0]), max(one[1], known[id][1])) for id, one in spans.items()})
 
 
 def arrivals(connection: Connection) -> dict[int, tuple[int, int]]:
@@ -51,7 +57,16 @@ def arrivals(connection: Connection) -> dict[int, tuple[int, int]]:
 
 def judged(connection: Connection, until_ms: int) -> None:
     """Nothing before ``until_ms`` waits any more; rows of later days wait for their own night."""
-    for id, (first, last) in arrivals(connection).items():
-        connection.execute(schema.mark.delete().where(schema.mark.c.name == f"{_ARRIVED}{id}"))
-        if last >= until_ms:
-            put(connection, f"{_ARRIVED}{id}", f"{max(first, until_ms)} {last}")
+    waiting = arrivals(connection)
+    _remove(connection, [f"{_ARRIVED}{id}" for id in waiting])
+    _wait(connection, {id: (max(first, until_ms), last) for id, (first, last) in waiting.items() if last >= until_ms})
+
+
+def _wait(connection: Connection, spans: Mapping[int, tuple[int, int]]) -> None:
+    put_all(connection, {f"{_ARRIVED}{id}": f"{first} {last}" for id, (first, last) in spans.items()})
+
+
+def _remove(connection: Connection, names: Sequence[str]) -> None:
+    chosen = schema.mark.delete().where(schema.mark.c.name.in_(bindparam("names", expanding=True)))
+    for some in portions(names):
+        connection.execute(chosen, {"names": some})

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from sqlalchemy import Column, Connection, Select, Table, bindparam, select
+from sqlalchemy import BigInteger, Column, Connection, Select, Table, bindparam, column, select, text
 
 from models.observation import Reject
 from pipelines import schema
-from pipelines.database import bulk_insert, serialise, storable
-from pipelines.versions import KEY, TEXTS, compare, in_key_order, numbered, spans, stored_rows
+from pipelines.database import bulk_insert, portions, serialise, storable
+from pipelines.versions import KEY, TEXTS, compare, in_key_order, latest, numbered, spans, stored_rows
 
 NAMES = ("station", "parameter", "statistic", "series", "unit", "clock")
 _DAILY = [*TEXTS, "origin"]
@@ -113,6 +113,18 @@ def read(
     return pd.concat([named, rows], axis=1)
 
 
+def of_spans(ends: Sequence[tuple[int, int, int]], *columns: str) -> Select[tuple[Any, ...]]:
+    """``columns`` of all versions of series, each from a first to a last instant: searches along the primary key.
+
+    Both databases name the columns of ``VALUES`` so; SQLAlchemy takes longer over parameters than the search does.
+    """
+    rows = ", ".join(f"({id:d}, {first:d}, {last:d})" for id, first, last in ends)
+    span = text(f"VALUES {rows}").columns(*(column(f"column{place}", BigInteger) for place in (1, 2, 3))).cte("span")
+    one = schema.observation.c
+    within = (one.series_id == span.c.column1) & one.time_ms.between(span.c.column2, span.c.column3)
+    return select(*one[*columns]).join_from(span, schema.observation, within)
+
+
 def series_table(connection: Connection) -> pd.DataFrame:
     """Every series, by id: the six names."""
     rows = connection.execute(select(*schema.series.c["id", *NAMES]).order_by(schema.series.c.id)).all()
@@ -123,14 +135,8 @@ def series_id(
     connection: Connection, station: str, parameter: str, statistic: str, series: str, unit: str, clock: str
 ) -> int:
     """Id of the series with these names, created when it is new."""
-    names = [storable(name) for name in (station, parameter, statistic, series, unit, clock)]
-    key = "|".join(name.replace("\\", r"\\").replace("|", r"\|") for name in names)
-    found = connection.execute(select(schema.series.c.id).where(schema.series.c.key == key)).scalar()
-    if found is not None:
-        return int(found)
-    serialise(connection)
-    values = dict(zip(NAMES, names, strict=True), key=key)
-    return int(connection.execute(schema.series.insert().returning(schema.series.c.id), values).scalar_one())
+    row = _series_row((station, parameter, statistic, series, unit, clock))
+    return (_known_ids(connection, [row["key"]]) or _ids(connection, [row]))[row["key"]]
 
 
 def source_seen(connection: Connection, sha256: str) -> int | None:
@@ -257,14 +263,36 @@ def _series_ids(connection: Connection, frame: pd.DataFrame) -> np.ndarray[Any, 
     """The series id of every row. A missing name is a blank one."""
     number, first = numbered(frame, NAMES)
     names = frame[list(NAMES)].iloc[first].fillna("")
-    ids = np.array([series_id(connection, *row) for row in names.itertuples(index=False, name=None)])
-    return np.asarray(ids[number])
+    rows = [_series_row(row) for row in names.itertuples(index=False, name=None)]
+    ids = _ids(connection, rows)
+    return np.array([ids[row["key"]] for row in rows], dtype=np.int64)[number]
+
+
+def _series_row(names: Iterable[str]) -> dict[str, str]:
+    stored = [storable(name) for name in names]
+    key = "|".join(name.replace("\\", r"\\").replace("|", r"\|") for name in stored)
+    return dict(zip(NAMES, stored, strict=True), key=key)
+
+
+def _ids(connection: Connection, rows: Sequence[dict[str, str]]) -> dict[str, int]:
+    """Ids by key; those that are new are created in the order of the rows, by one writer at a time."""
+    serialise(connection)
+    by_key = {row["key"]: row for row in rows}
+    known = _known_ids(connection, list(by_key))
+    new = [row for key, row in by_key.items() if key not in known]
+    if new:
+        connection.execute(schema.series.insert(), new)
+    return known | _known_ids(connection, [row["key"] for row in new])
+
+
+def _known_ids(connection: Connection, keys: Sequence[str]) -> dict[str, int]:
+    one = schema.series.c
+    query = select(one.key, one.id).where(one.key.in_(bindparam("keys", expanding=True)))
+    return {str(key): int(id) for some in portions(keys) for key, id in connection.execute(query, {"keys": some})}
 
 
 def _current(connection: Connection, rows: pd.DataFrame) -> pd.DataFrame:
-    """Current versions of the series in ``rows`` and only over their time span: the cost follows the delivery."""
-    table = schema.observation
-    needed = table.c[*KEY, "known_at", *TEXTS]
-    queries = (_between(_of_series(table, [one]), table.c.time_ms, *span) for one, span in spans(rows).items())
-    parts = [_fetch(connection, query.with_only_columns(*needed), None) for query in queries]
-    return pd.concat(parts).drop_duplicates(KEY, keep="last")
+    """Current versions of the series in ``rows``, of each only over its time span: the cost follows the delivery."""
+    ends = [(id, *span) for id, span in spans(rows).items()]
+    queries = (of_spans(some, *KEY, "known_at", *TEXTS) for some in portions(ends))
+    return pd.concat([latest(_fetch(connection, query, None)) for query in queries])

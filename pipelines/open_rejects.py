@@ -24,8 +24,9 @@ from sqlalchemy import Connection, exists, select
 
 from models.observation import Reject
 from pipelines import marks, observations, refused_lines, schema
-from pipelines.database import storable
+from pipelines.database import portions, storable
 from pipelines.observations import NAMES
+from pipelines.versions import KEY
 
 WITHHELD = "value"
 """Column of the reject of a provisional value that an approved one kept out."""
@@ -199,16 +200,18 @@ def _given(connection: Connection, frame: pd.DataFrame) -> dict[int, set[int]]:
     """Instants of a delivery by series id."""
     table = observations.series_table(connection).reset_index()
     ids = frame[[*NAMES, "time_ms"]].merge(table, on=list(NAMES))
-    return {id: set(ids.loc[ids["id"] == id, "time_ms"]) for id in ids["id"].unique().tolist()}
+    found: dict[int, set[int]] = defaultdict(set)
+    for id, time_ms in zip(ids["id"].tolist(), ids["time_ms"].tolist(), strict=True):
+        found[id].add(time_ms)
+    return dict(found)
 
 
 def _count_of(connection: Connection, source_id: int, given: dict[int, set[int]]) -> int:
     """How many values that a delivery brought are repeated among those given."""
-    one = schema.observation.c
-    count = 0
-    for id, times in given.items():
-        of_source = select(one.time_ms).where(
-            one.series_id == id, one.time_ms.between(min(times), max(times)), one.source_id == source_id
-        )
-        count += sum(time_ms in times for time_ms in connection.execute(of_source).scalars())
-    return count
+    ends = [(id, min(times), max(times)) for id, times in given.items()]
+    among = schema.observation.c.source_id == source_id
+    return sum(
+        time_ms in given[id]
+        for some in portions(ends)
+        for id, time_ms in connection.execute(observations.of_spans(some, *KEY).where(among))
+    )

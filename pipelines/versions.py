@@ -47,6 +47,12 @@ def in_key_order(frame: pd.DataFrame, ids: np.ndarray[Any, Any]) -> pd.DataFrame
     return pd.DataFrame(columns, copy=False).astype(dict.fromkeys(TEXTS, "str"))
 
 
+def latest(versions: pd.DataFrame) -> pd.DataFrame:
+    """The version of each key that was known last."""
+    order = np.lexsort([versions[name].to_numpy() for name in ("known_at", "time_ms", "series_id")])
+    return versions.iloc[order].drop_duplicates(KEY, keep="last")
+
+
 def spans(rows: pd.DataFrame) -> dict[int, tuple[int, int]]:
     """First and last instant [ms] by series id."""
     found = rows.groupby("series_id")["time_ms"].agg(["min", "max"])

@@ -70,13 +70,13 @@ def shown(metric: bool) -> Shown:
     """Feet, acres, acre-feet, gpm and cfs; or metres, hectares, m3/d and L/s."""
     if metric:
         return Shown(
-            Unit("m", 1.0, lambda v: f"{v:.2f}"), Unit("m", 1.0, three_figures), Unit("ha", 1e-4, three_figures),
+            Unit("m", 1.0, lambda v: f"{v:z.2f}"), Unit("m", 1.0, three_figures), Unit("ha", 1e-4, three_figures),
             Unit("m³", 1.0, three_figures), Unit("m³/d", 1.0, two_figures), Unit("L/s", 1 / 86.4, two_figures),
             Unit("m²/d", 1.0, two_figures),
         )  # fmt: skip
     ft = float(factor("m", "ft"))
     return Shown(
-        Unit("ft", ft, lambda v: f"{v:.1f}"), Unit("ft", ft, three_figures),
+        Unit("ft", ft, lambda v: f"{v:z.1f}"), Unit("ft", ft, three_figures),
         Unit("acres", ft**2 / ACRE_FT2, three_figures),
         Unit("acre-ft", ft**3 / ACRE_FT2, three_figures), Unit("gpm", float(factor("m3/d", "gpm")), two_figures),
         Unit("cfs", float(factor("m3/d", "cfs")), two_figures), Unit("ft²/d", ft**2, two_figures),

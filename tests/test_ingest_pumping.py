@@ -111,6 +111,85 @@ def test_a_long_table_with_its_total_and_a_million_gallons() -> None:
     assert not parse("monthly-volumes", total.replace("31\n", "30\n")).rejects
 
 
+ACRE_FT_GAL = 43_560 * 1728 / 231
+"""A foot deep on an acre, in gallons of 231 cubic inches: 325,851.43."""
+
+
+@pytest.mark.parametrize(
+    ("column", "gallons"),
+    [
+        ("pumpage_acre_ft", 2 * ACRE_FT_GAL), ("Pumpage (acre-feet)", 2 * ACRE_FT_GAL), ("volume_af", 2 * ACRE_FT_GAL),
+        ("volume_kgal", 2000), ("Volume [1000 gal]", 2000), ("\"volume (1,000 gal)\"", 2000),
+        ("volume_x1000_gal", 2000), ("withdrawal, thousand gallons".replace(",", ""), 2000), ("pumped_Mgal", 2_000_000),
+        ("Volume in million gallons", 2_000_000), ("volume_MG", 2_000_000), ("volume_ccf", 200 * 1728 / 231),
+        ("volume_cf", 2 * 1728 / 231), ("pumped_water_total_gal", 2), ("gal", 2),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("said", ["", "gal"])
+def test_the_unit_in_a_heading_stands_whatever_is_said_beside_it(
+    column: str, gallons: float, said: str, tmp_path: Path
+) -> None:
+    sheet = tmp_path / "months.csv"
+    sheet.write_text(f"well,month,{column}\nPW,2024-06,2\n")
+    at = site(well=[well("PW", 0, use="production")])
+    arrived = place(read(sheet, told=Told(unit=said)), at, ZoneInfo("America/Chicago"))
+    assert arrived.frame["value"].tolist() == [pytest.approx(gallons)]
+
+
+@pytest.mark.parametrize(
+    "column", ["volume_hectolitres", "volume_k_gal", "pumpage_acre_in", "volume (barrels)", "withdrawal_gal_per_month"]
+)
+@pytest.mark.parametrize("said", ["", "gal"])
+def test_a_unit_in_a_heading_that_nobody_knows_refuses_the_table(column: str, said: str) -> None:
+    with pytest.raises(BadFile, match="no unit of volume or rate that is known here"):
+        parse("monthly-volumes", f"well,month,{column}\nPW,2024-06,2\n", Told(unit=said))
+
+
+def test_twelve_months_in_thousands_and_in_a_unit_behind_a_dash() -> None:
+    found = rows(parse("monthly-volumes", wide("kgal", TWELVE, 7800)))
+    assert [one["value"] for one in found] == [1000 * one for one in TWELVE]
+    assert {one["unit"] for one in found} == {"gal"}
+    assert "reported=100 x1000 gal" in found[0]["flags"]
+    dashed = wide("kgal", TWELVE, 7800).replace("_kgal", "-kgal")
+    assert [one["value"] for one in rows(parse("monthly-volumes", dashed))] == [1000 * one for one in TWELVE]
+    mixed = wide("gal", TWELVE, 7800).replace("Jun_gal", "Jun_gallons")
+    assert len(rows(parse("monthly-volumes", mixed))) == 12
+    with pytest.raises(BadFile, match="different units"):
+        parse("monthly-volumes", wide("gal", TWELVE, 7800).replace("Jun_gal", "Jun_kgal"))
+    with pytest.raises(BadFile, match="no unit of volume"):
+        parse("monthly-volumes", wide("firkin", TWELVE, 7800), Told(unit="gal"))
+
+
+def test_a_unit_of_a_row_may_be_a_multiple() -> None:
+    text = "well,month,volume,unit\nPW,2024-06,2,kgal\nPW,2024-07,2,acre-ft\nPW,2024-08,2,firkin\n"
+    parts = parse("monthly-volumes", text)
+    assert [(one["value"], one["unit"]) for one in rows(parts)] == [(2000, "gal"), (87_120, "ft3")]
+    assert [(one.row, one.column) for one in parts.rejects] == [(4, "unit")]
+
+
+def test_registers_in_acre_feet_million_gallons_and_cubic_feet() -> None:
+    head = "meter,read_date,read_time,timezone,reading,unit,event,comment\n"
+    lines = ["1.5,acre-ft", "600,Mgal", "0.4,MG", "70000,cf", "2,x10 kgal"]
+    parts = parse("totalizer", head + "".join(f"M,2024-06-0{k},,,{one},,\n" for k, one in enumerate(lines, 1)))
+    assert [(one["value"], one["unit"]) for one in rows(parts)] == [
+        (65_340, "ft3"), (600_000_000, "gal"), (0.4, "MG"), (70_000, "ft3"),
+    ]  # fmt: skip
+    assert [(one.row, one.reason) for one in parts.rejects] == [(6, "a multiple of a multiple")]
+
+
+def test_marks_of_thousands_are_read_as_in_other_tables() -> None:
+    text = 'well,month,volume_gal\nPW,2024-06,"1,234,567"\nPW,2024-07,"2,000"\nPW,2024-08,"12,34,5"\n'
+    parts = parse("monthly-volumes", text)
+    assert [one["value"] for one in rows(parts)] == [1_234_567, 2000]
+    assert [one.row for one in parts.rejects] == [4]
+    with pytest.raises(BadFile, match=r"2000 or 2\.000; say which with --decimal"):
+        parse("monthly-volumes", 'well,month,volume_gal\nPW,2024-07,"2,000"\n')
+    readings = parse("totalizer", 'date,totalizer_gal,multiplier\n2024-06-01,"1,234,567","1,000"\n', Told(station="M"))
+    assert [one["value"] for one in rows(readings)] == [1_234_567_000]
+    days = parse("daily-abstraction", 'Date,Volume\n2024-06-01,"1,234,567"\n', Told("PW", "withdrawal", "gal"))
+    assert [one["value"] for one in rows(days)] == [1_234_567]
+
+
 def test_months_without_a_unit_are_left_open_and_refused_when_placed(tmp_path: Path) -> None:
     sheet = tmp_path / "months.csv"
     sheet.write_text("well,month,volume\nPW,2024-06,400000\n")

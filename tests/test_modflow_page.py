@@ -417,3 +417,9 @@ def test_the_notices_are_those_of_the_program_that_the_lock_brings() -> None:
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     assert len(lines) > 20
     assert [one for one in lines if one not in told] == []
+
+
+def test_next_to_nothing_below_zero_is_printed_as_nothing() -> None:
+    assert shown(True).drawdown.says(-1e-10) == "0.00 m"
+    assert shown(False).drawdown.says(-0.001) == "0.0 ft"
+    assert shown(False).drawdown.says(-1.0) == "-3.3 ft"

@@ -7,7 +7,8 @@ depletion and a tenth of a foot are all that is printed, and a share of next to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,20 +18,25 @@ from models.modflow.build import Pair
 from models.modflow.closed_form import Compared
 from models.modflow.outcome import Outcome
 from models.modflow.quantities import Quantities
+from models.scenario.noun import Scenario
 
 Numbers = NDArray[np.float64]
 
 MOST_IMBALANCE_PERCENT = 0.1
 MOST_FAR_PERCENT = 1.0
 MOST_CHANGE_PERCENT = 2.0
+MOST_COARSE_PERCENT = 5.0
 MOST_RATE_PERCENT = 0.1
 MOST_OFF_CLOSED_PERCENT = 5.0
-LEAST_M, LEAST_SHARE = 0.003, 0.001
+LEAST_M, LEAST_SHARE, LEAST_OF_LARGEST = 0.003, 0.001, 0.01
 NO_LEVEL_M = 1e20
 """mf6 writes 1e30 for a cell that is none; no water table stands so high."""
 FAR = "far"
 SHORTER_STEPS = "shorter steps (--first-step '0.1 h' --step-growth 1.02)"
 """Shorter than what a question gets where it says nothing (`models.modflow.calendar.drawdown_stepping`)."""
+FINER_CELLS = "finer cells (--fine '1 m' --growth 1.1)"
+WIDER_GRID = "a wider grid (--reach 96)"
+"""Twice what the grid has made of its reach of 6 by then."""
 
 
 def mass_balance(quantities: Quantities, runs: tuple[Outcome, ...]) -> Check:
@@ -74,44 +80,70 @@ def boundary_influence(quantities: Quantities, baseline: Outcome, stressed: Outc
     return Check(
         "boundary influence", percent, MOST_FAR_PERCENT, "% of pumping", percent < MOST_FAR_PERCENT,
         f"pumping changes the flow through the far ends by {percent:.2g} % of itself",
-        "a wider grid (--reach), or a stream that the scenario leaves out",
+        f"{WIDER_GRID}, or a stream that the scenario leaves out",
     )  # fmt: skip
 
 
-def no_flow_ends(_: Pair) -> Check:
-    """The far ends keep their level; an end without flow is the scenario's own edge, and belongs to the question."""
+def no_flow_ends(scenario: Scenario) -> Check:
+    """The far ends keep their level; an edge without flow is the scenario's own, and belongs to the question."""
+    own = [one.id for one in scenario.edge if one.kind == "no_flow"]
+    but = f"; {', '.join(own)}, without flow, the scenario states: the drawdown at it is asked for" if own else ""
     return Check(
         "drawdown at no-flow ends", None, 5.0, "% of the smallest drawdown", True,
-        "does not apply: the grid ends in cells that keep their level, none without flow", applies=False,
+        f"does not apply: the grid ends in cells that keep their level{but or ', none without flow'}", applies=False,
     )  # fmt: skip
 
 
 def domain_doubled(told: Quantities, doubled: Quantities) -> Check:
     """Every reported quantity against that of a grid that reaches twice as far."""
-    return _unchanged("domain doubled", told, doubled, "with twice the reach", "a wider grid (--reach)")
+    return _unchanged("domain doubled", told, doubled, "with twice the reach", WIDER_GRID)
+
+
+def grid_coarsened(told: Quantities, coarse: Quantities) -> Check:
+    """Every reported quantity against that of cells about twice as wide.
+
+    Where an edge or a stream runs aslant through cells, the error shrinks as their width does: what a grid twice as
+    coarse differs by, the grid itself errs by. Elsewhere it shrinks as their square: to a third of the difference.
+    Before the day asked for, a change below `LEAST_OF_LARGEST` of the largest that is told of a quantity counts as
+    none: where wider cells feel a front a little sooner or later, the first trace of it is many times as much.
+    """
+    check = _unchanged("grid coarsened", told, coarse, "on cells twice as wide", FINER_CELLS, _coarse_floor)
+    near = [f"{id} lies in the cell of {well} there" for id, well in coarse.in_well.items() if id not in told.in_well]
+    return replace(
+        check, limit=MOST_COARSE_PERCENT, passed=check.measured is not None and check.measured < MOST_COARSE_PERCENT,
+        says="; ".join([check.says, *near]),
+    )  # fmt: skip
+
+
+def _coarse_floor(told: Numbers, least: float) -> Numbers:
+    floor = np.full(told.size, max(least, LEAST_OF_LARGEST * float(np.max(np.abs(np.nan_to_num(told)), initial=0.0))))
+    floor[-1:] = least
+    return floor
 
 
 def steps_halved(told: Quantities, halved: Quantities) -> Check:
     """Every reported quantity against that of a run with each step cut in two."""
-    return _unchanged(
-        "time steps halved", told, halved, "with half the steps' length", "--step-growth nearer to 1, with --first-step"
-    )
+    return _unchanged("time steps halved", told, halved, "with half the steps' length", SHORTER_STEPS)
 
 
-def _unchanged(name: str, told: Quantities, other: Quantities, words: str, remedy: str) -> Check:
+def _unchanged(
+    name: str, told: Quantities, other: Quantities, words: str, remedy: str,
+    floor: Callable[[Numbers, float], Numbers] = lambda told, least: np.full(told.size, least),
+) -> Check:  # fmt: skip
     at = np.searchsorted(other.day, told.day - 1e-9 * np.maximum(1.0, np.abs(told.day)))
     if not np.allclose(other.day[at], told.day, rtol=0, atol=1e-6):
         raise ValueError("the two runs have no common steps")
-    found = [(_change_percent(one, values[at], least), id) for id, one, values, least in _both(told, other)]
+    found = [(_change_percent(one, values[at], floor(one, least)), id) for id, one, values, least in _both(told, other)]
     worst, where = max(found, default=(0.0, ""))
-    said = f"{where} changes by {worst:.2g} %" if worst > 0 else "no reported quantity changes"
+    none = f"no reported quantity changes by more than {LEAST_M} m or {LEAST_SHARE:.1%} of the pumping"
+    said = f"{where} changes by {worst:.2g} %" if worst > 0 else none
     return Check(name, worst, MOST_CHANGE_PERCENT, "%", worst < MOST_CHANGE_PERCENT, f"{said} {words}", remedy)
 
 
 def _both(told: Quantities, other: Quantities) -> Iterator[tuple[str, Numbers, Numbers, float]]:
     """Every reported quantity of two answers, and the change of it that counts as none."""
     for id, values in told.drawdown.items():
-        if id not in told.in_well:
+        if id not in told.in_well and id not in other.in_well:
             yield f"drawdown at {id}", values, other.drawdown[id], LEAST_M
     least = LEAST_SHARE * told.stress
     for id, values in told.depletion.items():
@@ -120,7 +152,7 @@ def _both(told: Quantities, other: Quantities) -> Iterator[tuple[str, Numbers, N
         yield f"inflow of {id}", values, other.inflow[id], least
 
 
-def _change_percent(told: Numbers, other: Numbers, least: float) -> float:
+def _change_percent(told: Numbers, other: Numbers, least: float | Numbers) -> float:
     """The largest share by which one differs from the other; dry in one of both only is a change without limit."""
     if np.any(np.isnan(told) != np.isnan(other)):
         return float(np.inf)
@@ -128,7 +160,7 @@ def _change_percent(told: Numbers, other: Numbers, least: float) -> float:
     counts = change > least
     if not counts.any():
         return 0.0
-    size = np.maximum(np.abs(other[counts]), least)
+    size = np.maximum(np.abs(other), least)[counts]
     return float(100 * np.max(change[counts] / size))
 
 
@@ -203,5 +235,5 @@ def closed_forms(compared: tuple[Compared, ...]) -> Check:
     return Check(
         "closed form", worst, MOST_OFF_CLOSED_PERCENT, "%", worst < MOST_OFF_CLOSED_PERCENT,
         f"worst of {len(found)}: {where}, {worst:.2g} % off, on the homogeneous version",
-        "finer cells (--fine), a slower --growth, or --step-growth nearer to 1, with --first-step",
+        f"{FINER_CELLS}, or {SHORTER_STEPS}",
     )  # fmt: skip

@@ -47,7 +47,9 @@ def _at_maximum(well: PumpedWell, first: date | datetime) -> PumpedWell:
         raise BadQuestion("no permitted rate, which the maximum scenario pumps", key=f"well[{well.id}].permitted")
     since = well.steps[0].since if well.steps else well.since or first
     return well.model_copy(
-        update={"rate": None, "since": None, "stops": None, "rates": (Step(since=since, rate=well.permitted),)}
+        update={
+            "rate": None, "since": None, "stops": None, "rates": (Step(since=since, rate=well.permitted),), "spans": (),
+        }
     )
 
 
@@ -68,7 +70,12 @@ def stopped(scenario: Scenario, when: date | datetime) -> Scenario:
     if day_number(when) <= day_number(first):
         raise BadQuestion("nothing has been pumped by then", key="--stops", found=str(when), allowed=[f"after {first}"])
     wells = tuple(
-        well.model_copy(update={"rate": None, "since": None, "stops": None, "rates": _cut(well, when)})
+        well.model_copy(
+            update={
+                "rate": None, "since": None, "stops": None, "rates": _cut(well, when),
+                "spans": tuple(one for one in well.spans if one.ends <= day_number(when)),
+            }
+        )
         for well in scenario.well
     )
     return scenario.model_copy(update={"well": wells})

@@ -14,6 +14,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, NaiveDatetime, model_validator
 
+from models.aquifer.volume_timing import Span
 from models.field_types import Day, Id, Text
 from models.quantity import Conductance, Depth, Distance, Rate, Recharge, Slope
 from models.references import unique
@@ -64,6 +65,7 @@ class PumpedWell(Noun):
     """A pumping well: one ``rate`` from ``since`` (to ``stops``), ``rates``, or a ``rates_file`` beside the scenario.
 
     ``radius``: drawdown at the well itself is asked for there. ``permitted``: the rate of the maximum scenario.
+    ``spans``: of a site's own record, times of more than a day of which only the volume is known [d], [m3], [m3/d].
     ``screen_top``, ``screen_bottom``: below land, as is ``water_depth``, the water table before pumping: which layers a
     numerical model lets it draw on.
     """
@@ -75,6 +77,7 @@ class PumpedWell(Noun):
     since: Moment | None = None
     stops: Moment | None = None
     rates: tuple[Step, ...] = ()
+    spans: tuple[Span, ...] = ()
     rates_file: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$|^$", max_length=200)] = ""
     permitted: Rate | None = None
     radius: Distance | None = None

@@ -1,4 +1,6 @@
-"""A site as a pumping scenario: its aquifer with ranges, its streams, its production wells as metered, its other wells.
+"""A site as a pumping scenario: its aquifer with ranges, its streams, its production wells as known, its other wells.
+
+A well pumps what its meter, log, run times or reports say, whichever speaks (`models.known_volumes`).
 
 Private wells stand at the public position of ``site.toml``, the centre of their quarter-quarter section.
 """
@@ -9,17 +11,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from itertools import pairwise
+from math import inf, nan
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
 
+from models.aquifer.volume_timing import Span
 from models.errors import BadQuestion
 from models.metered_volumes import Interval
 from models.observation import DAY_MS
 from models.quantity import Quantity, to_unit
-from models.scenario.noun import Kind, Scenario
+from models.scenario.noun import Kind, Scenario, day_number
 from models.scenario.pit_of_site import pit_of_site
+from models.scenario.record_says import spread_says, unknown_says, without_volumes
 from models.scenario.screens import screen_of
 from models.site import Aquifer, Range, Site, Stream, Well
 from models.stratigraphy import depths_ft, transmissivity_ft2_per_d
@@ -27,6 +32,8 @@ from models.units import factor
 from models.volume_bounds import VolumeRecord
 
 PRIVATE = "private wells stand at the centre of their quarter-quarter section"
+A_DAY = 25 / 24
+"""A volume of no more than a civil day is known by the day."""
 GOES_ON = 1e-9
 """Share of a rate: closer than this, the last rate of the schedule is that of the last interval."""
 
@@ -37,16 +44,18 @@ def site_scenario(
     permitted: Mapping[str, str],
     zone: ZoneInfo,
     kind: Kind = "metered",
+    by: Mapping[str, str] | None = None,
 ) -> Scenario:
     """The site's question as a scenario.
 
     Parameters
     ----------
-    found : production well -> the intervals of each of its meters, in order of time.
+    found : production well -> the intervals of each of its records, in order of time.
     permitted : well -> permitted rate with its unit, over what the site states.
     zone : of civil time.
-    kind : in the metered one a well without a reading is left out; in the maximum one it pumps its permitted rate from
-        the day mining began.
+    kind : in the metered one a well without a known volume is left out; in the maximum one it pumps its permitted rate
+        from the day mining began.
+    by : well -> how its volumes are known, where that is no meter.
 
     Raises
     ------
@@ -66,15 +75,15 @@ def site_scenario(
             "layer": tuple(_layers(site, site.aquifer)),
             "stream": [_stream(one, site.aquifer) for one in site.stream], "point": others, "boundary": site.boundary,
             "property_line": site.boundary, "pit": pit.pit,
-            "notes": [*_notes(wells, pumped, found), *_transmissivity(site, site.aquifer), *pit.notes],
+            "notes": [*_notes(site, wells, pumped, found, by or {}), *_transmissivity(site, site.aquifer), *pit.notes],
         }
     )  # fmt: skip
 
 
 def _nothing_pumped(kind: Kind) -> BadQuestion:
-    reason = "no production well of the site has a meter reading"
+    reason = "no production well of the site has a meter reading, or a volume by a log, run times or reports"
     if kind == "metered":
-        return BadQuestion(reason, allowed=["`headwater ingest` of readings"])
+        return BadQuestion(reason, allowed=["`headwater ingest` of readings or reports"])
     return BadQuestion(f"{reason} or a permitted rate", key="well.permitted", allowed=['permitted = "500 gpm"'])
 
 
@@ -139,7 +148,21 @@ def _well(
     return {
         "id": well.id, "name": well.name, "position": well.position, **({"rates": rates} if rates else {}),
         **({"permitted": most} if most else {}), **begins, **screen_of(site, well),
+        "spans": tuple(_spans(well, meters, zone)),
     }  # fmt: skip
+
+
+def _spans(well: Well, meters: Sequence[Sequence[Interval]], zone: ZoneInfo) -> Iterator[Span]:
+    """Times of more than a day of which only the volume is known, or what the pump can have lifted."""
+    able = max((one.gal_per_day for one in well.pump), default=None)
+    m3 = float(factor("gal", "m3"))
+    most = inf if able is None else float(able) * m3
+    for one in (each for meter in meters for each in meter):
+        begins, ends = (day_number(_civil(ms, zone)) for ms in (one.start_ms, one.end_ms))
+        if one.volume_gal is not None and ends - begins > A_DAY:
+            yield Span(begins, ends, one.volume_gal * m3, most)
+        elif one.volume_gal is None and ends > begins and most < inf:
+            yield Span(begins, ends, nan, most)
 
 
 def _steps(meters: Sequence[Sequence[Interval]], zone: ZoneInfo) -> list[dict[str, Any]]:
@@ -199,22 +222,25 @@ def _civil(time_ms: int, zone: ZoneInfo) -> datetime:
 
 
 def _notes(
+    site: Site,
     wells: Sequence[dict[str, Any]],
     pumped: Sequence[dict[str, Any]],
     found: Mapping[str, Sequence[Sequence[Interval]]],
+    by: Mapping[str, str],
 ) -> list[str]:
-    notes = [f"{one['id']} has no meter reading and is left out" for one in wells if one not in pumped]
-    notes += [_since(one) for one in pumped if "rates" not in one]
+    lacks = {one.id: without_volumes(one) for one in site.wells("production")}
+    notes = [f"{one['id']} has {lacks[one['id']]} and is left out" for one in wells if one not in pumped]
+    notes += [_since(one, lacks[one["id"]]) for one in pumped if "rates" not in one]
     for well in wells:
-        meters = found.get(well["id"], ())
-        unknown = sum(one.volume_gal is None for meter in meters for one in meter)
-        notes += [f"{unknown} intervals of {well['id']} without a known volume count as no pumping"] if unknown else []
+        id, records = well["id"], found.get(well["id"], ())
+        notes += [f"{id} pumps what is known of it by {by[id]}"] if id in by and records else []
+        notes += [*unknown_says(id, records, well["spans"]), *spread_says(id, well["spans"])]
         notes += [_held(well)] if well.get("rates") else []
     return [*notes, PRIVATE]
 
 
-def _since(well: dict[str, Any]) -> str:
-    return f"{well['id']} has no meter reading: it pumps its permitted rate from {well['since']}, when mining began"
+def _since(well: dict[str, Any], lacks: str) -> str:
+    return f"{well['id']} has {lacks}: it pumps its permitted rate from {well['since']}, when mining began"
 
 
 def _held(well: dict[str, Any]) -> str:

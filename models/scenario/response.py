@@ -16,6 +16,7 @@ Metres, m3/d, and days since 1970-01-01 of civil time.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Literal
 
 import numpy as np
@@ -31,6 +32,7 @@ from models.aquifer.network import inverse_distance_shares, web_shares
 from models.aquifer.one_well import water_table
 from models.aquifer.superposition import UnitResponse, superpose_rows
 from models.aquifer.theis import theis_drawdown
+from models.aquifer.volume_timing import moved
 from models.errors import BadQuestion
 from models.quantity import Quantity
 from models.scenario.frame import across, beside_edges, beside_stream, mirrored
@@ -53,13 +55,21 @@ TITLES: dict[Solution, str] = {
 }  # fmt: skip
 
 
+TIMING = "pumped within its time"
+"""Parameter: 0 is every volume spread evenly over the time between its readings, -1 pumped in it so that the answer is
+least, 1 most (`models.aquifer.volume_timing`). Every answer rises with it."""
+TIMING_SAYS = "least..spread evenly..most"
+
+
 def quantities(scenario: Scenario) -> dict[str, Quantity]:
-    """The scenario's parameters by name: T, S, b, c, and ``lam:STREAM``."""
+    """The scenario's parameters by name: T, S, b, c, ``lam:STREAM``, and `TIMING`."""
     aquifer = scenario.aquifer
     named = {"T": aquifer.transmissivity, "S": aquifer.storativity, "c": aquifer.leaky_resistance}
     named |= {f"lam:{one.id}": one.conductance for one in scenario.stream}
     if aquifer.kind == "unconfined":
         named["b"] = aquifer.thickness
+    if any(well.spans for well in scenario.well):
+        named[TIMING] = Quantity(Decimal(-1), Decimal(0), Decimal(1), "", TIMING_SAYS)
     return {name: one for name, one in named.items() if one is not None}
 
 
@@ -115,7 +125,8 @@ def drawdowns_m(
     """
     total = np.zeros((len(every), days.size))
     for well in scenario.well:
-        total += _superposed(well, days, [unit_drawdown(scenario, well, point, solution, one) for one in every])
+        responses = [unit_drawdown(scenario, well, point, solution, one) for one in every]
+        total += _superposed(well, days, responses) + _timed(well, days, responses, every)
     return np.array(
         [water_table(row, values["b"]) if "b" in values else row for row, values in zip(total, every, strict=True)]
     )
@@ -128,7 +139,8 @@ def depletions_m3_per_d(
     total = np.zeros((len(every), days.size))
     for well in scenario.well:
         responses = [unit_depletion(scenario, well, stream, one) for one in every]
-        total += _share(scenario, well, stream, sharing) * _superposed(well, days, responses)
+        found = _superposed(well, days, responses) + _timed(well, days, responses, every)
+        total += _share(scenario, well, stream, sharing) * found
     return total
 
 
@@ -214,6 +226,19 @@ def _superposed(well: PumpedWell, days: Numbers, responses: Sequence[UnitRespons
         return np.array([one(elapsed) for one in responses])
 
     return superpose_rows(*well.schedule, days, rows, len(responses), diffusive=True)
+
+
+def _timed(well: PumpedWell, days: Numbers, responses: Sequence[UnitResponse], every: Sequence[Values]) -> Numbers:
+    """What it adds that volumes are pumped at another time of the span between their readings, float64[set, time]."""
+    parts = np.array([one.get(TIMING, 0.0) for one in every])
+    found = np.zeros((len(every), days.size))
+    asked = np.flatnonzero(parts)
+    if well.spans and asked.size:
+        own = [responses[number] for number in asked]
+        less, more = moved(well.spans, days, lambda elapsed: np.array([one(elapsed) for one in own]))
+        part = parts[asked, np.newaxis]
+        found[asked] = np.where(part < 0, part * less, part * more)
+    return found
 
 
 def _share(scenario: Scenario, well: PumpedWell, stream: StreamOf, sharing: Sharing) -> float:

@@ -20,8 +20,10 @@ from models.quantity import to_unit
 from models.scenario.in_wells import thickness_marks
 from models.scenario.kinds import stopped
 from models.scenario.noun import ObservedPoint, PumpedWell, Scenario, day_number
+from models.scenario.record_says import timing_says
 from models.scenario.response import (
     SHARING,
+    TIMING,
     TITLES,
     Sharing,
     Solution,
@@ -96,7 +98,7 @@ def asked_of(scenario: Scenario, options: Mapping[str, Any], what: Told) -> Aske
     if stops is not None:
         scenario = stopped(scenario, stops)
     shown = _shown(options["unit"], what, scenario)
-    between = Ranges.of(quantities(scenario), steady=(THICKNESS,))
+    between = Ranges.of(quantities(scenario), steady=(THICKNESS, TIMING))
     return Asked(scenario, days, shown, stops, options["recovered"], between)
 
 
@@ -241,8 +243,8 @@ def _data(asked: Asked, answers: Sequence[Answer], title: str, assumptions: Sequ
         "scenario": scenario.name, "scenario_kind": scenario.kind, "quantity": asked.shown.what, "title": title,
         "unit": asked.shown.unit, **private, **alone, "on": asked.days[-1], "range": first["range"],
         "results": [one.data for one in answers], "assumptions": list(assumptions), "outside_validity": False,
-        "marks": [],         "notes": [*notes, *scenario.notes], "inputs": inputs_data(quantities(scenario)),
-        "inputs_in": "metres and days",         "rates": {well.id: _rates(well) for well in scenario.well},
+        "marks": [], "notes": [*notes, *scenario.notes, *timing_says(scenario)],
+        "inputs": inputs_data(quantities(scenario)), "inputs_in": "metres and days",         "rates": {well.id: _rates(well) for well in scenario.well},
     }  # fmt: skip
 
 

@@ -18,13 +18,12 @@ from models.scenario.noun import Gradient, Kind, ObservedPoint, Scenario, day_nu
 from models.site import Site, Well
 from pipelines import excerpt
 from pipelines.aquifer.scenario_file import open_scenario
-from pipelines.aquifer.scenario_of_site import scenario_of_site
+from pipelines.aquifer.scenario_of_site import NO_END, pumped_by_well, scenario_of_site
 from pipelines.database import reading
 from pipelines.recall import Recall
 from pipelines.site_folder import SiteFolder
 from pipelines.terminal import site_store
 
-NO_END = date(9998, 12, 31)
 BASELINE_DAYS = 365
 """The regional slope is that of the median levels of the last year before mining."""
 
@@ -70,11 +69,13 @@ def from_site(site_dir: Path, kind: Kind, permitted: Mapping[str, str], on: date
 
 
 def _latest(recall: Recall, folder: SiteFolder, on: date | None) -> float | None:
-    """The last reading of any meter, in civil time."""
-    read = [found[-1].end_ms for one in folder.site.meter if (found := excerpt.pumped(recall, one, None, on or NO_END))]
+    """The last instant of which a volume is known, in civil time, and no later than the end of the day asked for."""
+    known = pumped_by_well(folder, recall, on or NO_END).values()
+    read = [record[-1].end_ms for one in known for record in one.records]
     if not read:
         return None
-    return day_number(datetime.fromtimestamp(max(read) / 1000, recall.zone))
+    last = day_number(datetime.fromtimestamp(max(read) / 1000, recall.zone))
+    return last if on is None else min(last, day_number(on + timedelta(days=1)))
 
 
 def _point(recall: Recall, folder: SiteFolder, point: ObservedPoint) -> ObservedPoint:

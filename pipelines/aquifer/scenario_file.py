@@ -37,6 +37,8 @@ def open_scenario(path: Path, kind: Kind = "metered", permitted: Mapping[str, st
     BadQuestion : the kind cannot be had.
     """
     noun = validate(Scenario, parse_toml(_text(path), file=path.name, error=BadSite), file=path.name, error=BadSite)
+    if made := next((well.id for well in noun.well if well.spans), None):
+        raise BadSite("of a site's own record, never written", file=path.name, key=f"well[{made}].spans")
     wells = tuple(_with_rates(well, path) for well in noun.well)
     return finished(noun.model_copy(update={"well": wells}), kind, permitted or {}, path.name)
 

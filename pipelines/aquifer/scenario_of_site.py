@@ -1,25 +1,28 @@
-"""A site folder and its stored meter readings as a pumping scenario."""
+"""A site folder and what is stored of its pumping as a pumping scenario."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, date, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from models.metered_volumes import Interval, intervals
-from models.question import stored_rows
+from models.known_volumes import KnownVolumes, known_at_wells, speaking
+from models.question import Changed, Question
 from models.scenario.noun import Kind, Scenario
 from models.scenario.of_site import site_scenario
-from models.site import Meter
 from pipelines.aquifer.scenario_file import finished
 from pipelines.database import reading
 from pipelines.known_at import instant_ms
 from pipelines.recall import Recall
+from pipelines.site_folder import SiteFolder
 from pipelines.terminal import site_store
+
+NO_END = date(9998, 12, 31)
 
 
 def scenario_of_site(site_dir: Path, kind: Kind, permitted: Mapping[str, str], known_at: str | None = None) -> Scenario:
-    """The site with its production wells as metered, checked, and of the kind asked for.
+    """The site with its production wells as they were pumped, checked, and of the kind asked for.
 
     Parameters
     ----------
@@ -28,18 +31,24 @@ def scenario_of_site(site_dir: Path, kind: Kind, permitted: Mapping[str, str], k
 
     Raises
     ------
-    BadSite, BadQuestion : the site breaks its schema, declares no aquifer, has no reading, or cannot be had of that
-        kind.
+    BadSite, BadQuestion : the site breaks its schema, declares no aquifer, has no known volume, or cannot be had of
+        that kind.
     """
     with site_store(site_dir) as (folder, engine), reading(engine) as connection:
         zone = ZoneInfo(folder.law.zone)
         recall = Recall(connection, zone, None if known_at is None else instant_ms(known_at, zone))
-        found: dict[str, list[list[Interval]]] = {}
-        for meter in folder.site.meter:
-            found.setdefault(meter.well, []).append(_intervals(recall, meter))
-        scenario = site_scenario(folder.site, found, permitted, zone, kind)
+        known = pumped_by_well(folder, recall)
+        found = {id: one.records for id, one in known.items()}
+        by = {id: one.says for id, one in known.items() if one.method != "meter"}
+        scenario = site_scenario(folder.site, found, permitted, zone, kind, by)
     return finished(scenario, kind, permitted, "site.toml")
 
 
-def _intervals(recall: Recall, meter: Meter) -> list[Interval]:
-    return intervals(meter, stored_rows(recall.rows([meter.id], ["meter_reading"], None, None)))
+def pumped_by_well(folder: SiteFolder, recall: Recall, last: date = NO_END) -> dict[str, KnownVolumes]:
+    """Volumes by well up to a civil day, by the record that speaks; without the wells of which nothing is known."""
+    now = datetime.now(UTC) if recall.known_at is None else datetime.fromtimestamp(recall.known_at / 1000, UTC)
+    question = Question(folder.site, folder.law, folder.policy, recall, last, now, Changed())
+    wells = folder.site.wells("production")
+    known = known_at_wells(question, wells, last)
+    spoken = {one.id: speaking(known[one.id], one.volumes_by) for one in wells}
+    return {id: one for id, one in spoken.items() if one is not None}

@@ -24,7 +24,7 @@ from pipelines.aquifer.scenario_flags import permitted_rates
 from pipelines.modflow.ask import Asked, Question, asked
 from pipelines.modflow.observed import every_note
 from pipelines.modflow.particle_program import particle_program
-from pipelines.modflow.program import VARIABLE, Program, program
+from pipelines.modflow.program import AT_ONCE, VARIABLE, Program, program
 from pipelines.modflow.told_files import public_files, public_page
 from pipelines.modflow.told_page import levels_of, observed_data, paths_told
 from pipelines.page_file import write_text
@@ -98,7 +98,7 @@ def _particle_data(found: Program) -> dict[str, Any]:
 @click.option("--on", type=DAY, help="The end of this day; of a site default the last reading.")
 @click.option("--stops", type=DAY, help="What if every pump rests from this day.")
 @click.option("--periods", type=click.Choice(RHYTHMS), default="monthly", show_default=True, help="Stress periods.")
-@click.option("--fine", help="Width of a well's cell: --fine '2 m'.")
+@click.option("--fine", help="Width of a well's cell; others keep their proportion: --fine '1 m' [2 m].")
 @click.option("--growth", type=click.FloatRange(1, 2, min_open=True), help="Of neighbouring cells' widths [1.2].")
 @click.option("--reach", type=click.FloatRange(1, 100), help="Half the grid, in units of sqrt(T t / S) [6].")
 @click.option("--first-step", help="Of each period, with --step-growth: --first-step '1 h'.")
@@ -106,6 +106,8 @@ def _particle_data(found: Program) -> dict[str, Any]:
 @click.option("--no-newton", is_flag=True, help="Rewetting instead of Newton's method for a falling water table.")
 @click.option("--paths", is_flag=True, help="Follow particles too: back from wells and pit, on from the points.")
 @click.option("--again", is_flag=True, help="Run again what is kept; it must give the same numbers.")
+@click.option("--at-once", type=click.IntRange(1, 64), default=AT_ONCE, show_default=True,
+              help="So many mf6 at a time, if there are as many cores.")  # fmt: skip
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for page, GeoJSON, GeoPackage, CSV."
 )
@@ -116,10 +118,13 @@ def run(scenario: Path | None, site_dir: Path, as_json: bool, **options: Any) ->
     """Ask SCENARIO, a TOML file, or without one the site's own metered pumping, through MODFLOW 6.
 
     Drawdown and depletion are the differences of a run with pumping and one without. No figure leaves unless the gate
-    passes: mass balance, convergence, far ends, a grid and steps twice as good, well rates, dry cells, a closed form.
-    Runs are kept in .modflow of the site (of a file: of the current folder), and not run again. Exit code 1: a check
-    of the gate failed, which is named with its remedy, and no figure is printed. Exit code 3: done, but a file could
-    not be made. Page and files have of private wells only the rings they stand in.
+    passes: mass balance, convergence, well rates, dry cells, what pumping draws through the far ends, a closed form of
+    the homogeneous version, and hardly any other figure on a grid that reaches twice as far, on cells twice as wide and
+    with steps half as long. The grid widens and refines itself, and cuts its steps, where they fail. Runs are kept in
+    .modflow of the site (of a file: of the current folder), and not run again. Exit code 1: a check of the gate failed,
+    which is named with its remedy, and no figure is printed. Exit code 3: done, but a file could not be made. Page and
+    files have of private wells only the rings they stand in. A day after the last reading of a site's meters is
+    answered for as of that reading; one after today, of a file, is a forecast and told as one.
     """
     if scenario and click.get_current_context().get_parameter_source("site_dir") is ParameterSource.COMMANDLINE:
         raise BadQuestion("give a scenario file or --site, not both", key="--site")
@@ -144,7 +149,7 @@ def _question(scenario: Path | None, site_dir: Path, options: dict[str, Any]) ->
     question = Question(
         scenario, site_dir, options["kind"], _day(options["on"]), _day(options["stops"]), options["periods"],
         permitted_rates(options["permitted"]), growth=options["growth"], reach=options["reach"],
-        newton=not options["no_newton"], again=options["again"], paths=options["paths"],
+        newton=not options["no_newton"], again=options["again"], paths=options["paths"], at_once=options["at_once"],
     )  # fmt: skip
     if options["fine"] is not None:
         question = replace(question, fine_m=_above_0("--fine", options["fine"], DISTANCE))
@@ -202,7 +207,7 @@ def _data(found: Asked, units: Shown, written: list[str], left_out: list[str]) -
 
 def _notes(found: Asked, units: Shown) -> Iterator[str]:
     if found.done == 0:
-        yield f"nothing was run: the scenario is unchanged, and its {found.taken} runs are kept in {found.home}"
+        yield f"nothing was run: {found.taken} runs of the same numbers are kept in {found.home}"
     else:
         yield f"{found.done} runs now, {found.taken} kept before, in {found.home}"
     yield "best estimates only: how far the ranges of the parameters move this is told by `headwater cone`"

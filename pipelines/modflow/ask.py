@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -26,16 +26,20 @@ from models.modflow.calendar import RHYTHMS, Rhythm, Stepping
 from models.modflow.path_groups import Particles
 from models.modflow.stated_places import with_places
 from models.scenario.kinds import stopped
-from models.scenario.noun import KINDS, Kind, Scenario, day_number
+from models.scenario.noun import KINDS, Kind, Scenario, civil_day, day_number
 from pipelines.aquifer.cone_source import ConeSource, from_file, from_site
 from pipelines.database import reading
 from pipelines.modflow.observed import Observed, observed
-from pipelines.modflow.program import program
+from pipelines.modflow.program import AT_ONCE, program
 from pipelines.modflow.weather import with_recharge
 from pipelines.schema import observation
 from pipelines.terminal import site_store
 
 Say = Callable[[str], None]
+HOW = {"again", "at_once", "paths", "site"}
+"""Of a question, what decides no number of a run."""
+LONGEST_D = 36_525.0
+"""A century: what is pumped then is anybody's guess, and its stress periods take hours."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,7 @@ class Question:
     reach : half the grid in units of sqrt(T t / S); None is the model's own.
     stepping : None follows the nearest place asked about.
     again : what is kept is run once more, and must give the same numbers.
+    at_once : so many mf6 at a time, though no more than there are cores.
     paths : particles are followed too, which takes the aquifer's porosity.
     """
 
@@ -69,6 +74,7 @@ class Question:
     newton: bool = True
     again: bool = False
     paths: bool = False
+    at_once: int = AT_ONCE
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,17 +133,18 @@ def asked(question: Question, now: datetime, say: Say = lambda _: None) -> Asked
     """
     _check(question)
     found = program()
-    answered, runs_in, followed = _work()
     source = _source(question)
-    follow = followed(source.scenario, found) if question.paths else None
     scenario = with_places(source.scenario)
     if question.stops is not None:
         scenario = stopped(scenario, question.stops)
     choices, said = with_recharge(
         scenario, _choices(question, scenario, source.latest), None if question.scenario else question.site
     )
+    said += tuple(_beyond_the_record(question, source, choices.ends, now))
     rests_on = _rests_on(question, scenario, source, now)
-    with runs_in(question.site, found, rests_on, say, again=question.again) as runs:
+    answered, runs_in, followed = _work()
+    follow = followed(source.scenario, found) if question.paths else None
+    with runs_in(question.site, found, rests_on, say, again=question.again, at_once=question.at_once) as runs:
         answer = answered(scenario, choices, runs, said)
         particles = None if follow is None else follow(answer, runs)
         levels = observed(question.site, answer) if _is_what_happened(question) else None
@@ -186,10 +193,22 @@ def _ends(on: date | None, scenario: Scenario, latest: float | None) -> float:
     if on is None and latest is None:
         raise BadQuestion("say the day to answer for", key="--on", allowed=["YYYY-MM-DD"])
     ends = [day_number(on) + 1] if on is not None else []
-    end = min([*ends, *([] if latest is None else [latest])])
-    if end <= first_stress(scenario):
+    end, begins = min([*ends, *([] if latest is None else [latest])]), first_stress(scenario)
+    if end <= begins:
         raise BadQuestion("nothing is pumped or drained before the end of that day", key="--on", found=str(on))
+    if end > begins + LONGEST_D:
+        most = f"up to {civil_day(begins + LONGEST_D)}, a century after the first pumping"
+        raise BadQuestion("no forecast reaches so far", key="--on", found=str(on), allowed=[most])
     return end
+
+
+def _beyond_the_record(question: Question, source: ConeSource, ends: float, now: datetime) -> Iterator[str]:
+    """That a record ends, as `cone` says it; that an answer is a forecast, and of what."""
+    if source.latest is not None:
+        yield f"the last meter reading is of {civil_day(source.latest)}: nothing is known of pumping after it"
+    elif ends > day_number(now.date()) + 1:
+        held = "the permitted rates" if question.kind == "maximum" else "what the scenario states"
+        yield f"the day lies after today, {now:%Y-%m-%d}: a forecast, for which {held} goes on"
 
 
 def _rests_on(question: Question, scenario: Scenario, source: ConeSource, now: datetime) -> dict[str, Any]:
@@ -201,8 +220,16 @@ def _rests_on(question: Question, scenario: Scenario, source: ConeSource, now: d
             point.update(position=None, name="")
     return {
         "created": f"{now:%Y-%m-%dT%H:%M:%SZ}", "scenario_sha256": hashlib.sha256(text.encode()).hexdigest(),
-        "scenario": public, "data": {"last_meter_reading_day": source.latest, **_newest(question)},
+        "scenario": public, "asked": _asked_for(question),
+        "data": {"last_meter_reading_day": source.latest, **_newest(question)},
     }  # fmt: skip
+
+
+def _asked_for(question: Question) -> dict[str, Any]:
+    """All options that decide numbers and are no default's."""
+    usual = asdict(Question())
+    told = {name: value for name, value in asdict(question).items() if value != usual[name] and name not in HOW}
+    return {name: str(value) if isinstance(value, date | Path) else value for name, value in told.items()}
 
 
 def _newest(question: Question) -> dict[str, Any]:

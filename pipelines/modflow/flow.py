@@ -68,7 +68,7 @@ def _plain(key: str, name: str) -> str:
 
 def _line(found: Asked, out: Path) -> str:
     told = found.answer.quantities
-    runs = f"{found.done} runs now, {found.taken} kept before" if found.done else "unchanged: nothing was run"
+    runs = f"{found.done} runs now, {found.taken} kept before" if found.done else f"nothing was run: {found.taken} kept before"
     return f"{len(told.drawdown)} places, {len(told.depletion)} streams, the gate passed; {runs}; see {out}"
 
 

@@ -1,9 +1,10 @@
 """Runs that were finished, kept whole or not at all: ``.modflow/<digest>/`` beside the site, one folder a run.
 
-A run's name is the hash of all that decides its numbers: the model, the bytes of mf6, and the code that writes and
-reads. What has the same name is not run again. A folder appears by one renaming; a run that was cut off leaves only its
-workspace ``work-<digest>``, which the next run of it begins anew. Private wells may be found from the numbers: the
-folder is its owner's alone.
+A run's name is the hash of all that decides its numbers: the model, the bytes of mf6, and the code, ours and FloPy's,
+that writes and reads. What has the same name is not run again. A folder appears by one renaming; a run that was cut off
+leaves only its workspace ``work-<digest>``, which the next run of it begins anew. Private wells may be found from the
+numbers: the folder is its owner's alone. Beside the runs, ``asked/`` holds each question with its scenario, the versions of its data
+and its runs, also where every run of it was kept before.
 """
 
 from __future__ import annotations
@@ -19,18 +20,20 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+import flopy
 import numpy as np
 import pandas as pd
 
 from models.errors import EnvironmentFailed
-from models.modflow import between_centres
+from models.modflow import between_centres, bore, numerical, streams, through_cells, turned
+from models.modflow import outcome as outcomes
 from models.modflow.numerical import NumericalModel
 from models.modflow.outcome import Outcome
 from pipelines.modflow import read, write
 from pipelines.modflow.program import Program, sha256_of
 from pipelines.version import VERSION
 
-FOLDER = ".modflow"
+FOLDER, ASKED = ".modflow", "asked"
 RECORD, NUMBERS, HYDROGRAPHS, FLOWS = "run.json", "numbers.npz", "hydrographs.csv", "budget.csv"
 NAMED = ("hydrographs", "budget", "well_rates", "bore_level", "bore_flow", "stream_flow")
 SHORT = 12
@@ -38,27 +41,32 @@ SHORT = 12
 
 @dataclass(frozen=True)
 class Key:
-    """What a run's numbers rest on, each as a SHA-256."""
+    """What a run's numbers rest on: each as a SHA-256, and FloPy's version."""
 
     model: str
     mf6: str
     code: str
+    flopy: str
 
     @property
     def digest(self) -> str:
-        return hashlib.sha256(f"{self.model} {self.mf6} {self.code}".encode()).hexdigest()
+        return hashlib.sha256(f"{self.model} {self.mf6} {self.code} {self.flopy}".encode()).hexdigest()
 
 
 def key_of(model: NumericalModel, program: Program) -> Key:
-    return Key(model.digest, program.sha256, _code())
+    return Key(model.digest, program.sha256, CODE, flopy.__version__)
 
 
 def _code() -> str:
-    """Of the modules that turn a model into input and output into numbers."""
+    """Of all modules that turn a model into input and output into numbers."""
     told = hashlib.sha256()
-    for module in (write, read, between_centres):
+    for module in (write, read, between_centres, bore, numerical, outcomes, streams, through_cells, turned):
         told.update(Path(str(module.__file__)).read_bytes())
     return told.hexdigest()
+
+
+CODE = _code()
+"""Read as the modules are: what is on the disk later may be newer than what runs."""
 
 
 def kept(home: Path, key: Key, model: NumericalModel) -> Outcome | None:
@@ -142,6 +150,34 @@ def in_place(new: Path, folder: Path) -> Path:
     else:
         new.rename(folder)
     return folder
+
+
+def keep_question(home: Path, rests_on: Mapping[str, Any], runs: Mapping[str, str], *, passed: bool) -> Path:
+    """The record of a question; the same question on the same data and runs has one.
+
+    Parameters
+    ----------
+    rests_on : scenario, data versions and the moment.
+    runs : digest -> what the run is for.
+    passed : whether all checks have passed.
+
+    Raises
+    ------
+    OSError : the disk is full; nothing is half kept.
+    """
+    told = {one: value for one, value in rests_on.items() if one != "created"}
+    used = [{"run": digest[:SHORT], "of": what} for digest, what in runs.items()]
+    told |= {"program": VERSION, "passed": passed, "runs": used}
+    name = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:SHORT]
+    path = home / ASKED / f"{name}.json"
+    if not path.exists():
+        record = {"created": rests_on.get("created"), **told}
+        with new_folder(home) as new:
+            (new / path.name).write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            (new / path.name).replace(path)
+            new.rmdir()
+    return path
 
 
 def same_numbers(one: Outcome, other: Outcome) -> bool:

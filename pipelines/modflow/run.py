@@ -6,7 +6,9 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from time import sleep
 
 from models.errors import BadQuestion, EnvironmentFailed, HeadwaterError
 from models.modflow.answer import GateFailed
@@ -19,15 +21,58 @@ from pipelines.modflow.read import NORMAL, NOT_CONVERGED, listed, read_outcome
 from pipelines.modflow.write import write
 
 SAID = "mf6.out"
+STEP = "Stress period:"
+PAUSE_S = 0.01
+"""Between two looks at whether mf6 has ended."""
 LONGEST = 200
 FULL_BYTES = 1_000_000
 """Less room than that is none: mf6 does not always say why it stopped."""
 REMEDY = f"{SHORTER_STEPS}, --no-newton, or a pit and wells that the layers can give"
 
-Progress = Callable[[str], None]
+
+@dataclass
+class Running:
+    """One model that mf6 is at work on in a folder of its own."""
+
+    model: NumericalModel
+    folder: Path
+    process: subprocess.Popen[bytes]
+
+    def ended(self) -> bool:
+        """Whether it has; it does not wait."""
+        return self.process.poll() is not None
+
+    @property
+    def says(self) -> str:
+        """How far it has come."""
+        begun = [line for line in _said(self.folder) if STEP in line]
+        period = begun[-1].split(STEP)[1].split()[0] if begun else "1"
+        return f"mf6: period {period} of {len(self.model.periods)}"
+
+    def outcome(self) -> Outcome:
+        """What it gave; waits for it.
+
+        Raises
+        ------
+        EnvironmentFailed, GateFailed, BadQuestion : as `run`.
+        """
+        code, said = self.process.wait(), _said(self.folder)
+        if code != 0 or not any(NORMAL in line for line in said):
+            raise _gave_up(self.folder, code, said)
+        try:
+            return _read(self.model, self.folder)
+        except OSError as caught:
+            raise _failed(self.folder, caught.strerror or str(caught)) from None
+
+    def stop(self) -> None:
+        """End it at once."""
+        self.process.kill()
+        self.process.wait()
 
 
-def run(model: NumericalModel, folder: Path, program: Program, progress: Progress = lambda _: None) -> Outcome:
+def run(
+    model: NumericalModel, folder: Path, program: Program, progress: Callable[[str], None] = lambda _: None
+) -> Outcome:
     """Write, run and read one model in an empty folder.
 
     Raises
@@ -37,14 +82,40 @@ def run(model: NumericalModel, folder: Path, program: Program, progress: Progres
     GateFailed : a step did not converge: which, and the folder.
     BadQuestion : MODFLOW does not take the model; what it says, and the folder.
     """
+    running = started(model, folder, program)
+    try:
+        while not running.ended():
+            progress(running.says)
+            sleep(PAUSE_S)
+        return running.outcome()
+    except BaseException:
+        running.stop()
+        raise
+
+
+def started(model: NumericalModel, folder: Path, program: Program) -> Running:
+    """Write a model into an empty folder, and have mf6 begin.
+
+    Raises
+    ------
+    EnvironmentFailed : the disk is full, or the program cannot be started; names the folder, which is kept.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        progress("writing the model")
         write(model, folder, program)
-        _execute(folder, program, len(model.periods), progress)
-        return _read(model, folder)
+        with (folder / SAID).open("wb") as said:
+            process = subprocess.Popen(  # noqa: S603
+                [program.path], cwd=folder, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT,
+                preexec_fn=die_with_parent,  # a run nobody waits for would write into the folder of the next
+            )  # fmt: skip
     except OSError as caught:
         raise _failed(folder, caught.strerror or str(caught)) from None
+    return Running(model, folder, process)
+
+
+def _said(folder: Path) -> list[str]:
+    text = (folder / SAID).read_text(encoding="utf-8", errors="replace")
+    return [line.strip() for line in text.splitlines()]
 
 
 def _read(model: NumericalModel, folder: Path) -> Outcome:
@@ -56,28 +127,6 @@ def _read(model: NumericalModel, folder: Path) -> Outcome:
 
 def _failed(folder: Path, why: str) -> EnvironmentFailed:
     return EnvironmentFailed(f"the run could not be finished: {why}; kept for inspection in {folder}")
-
-
-def _execute(folder: Path, program: Program, periods: int, progress: Progress) -> None:
-    with (
-        (folder / SAID).open("w", encoding="utf-8") as kept,
-        subprocess.Popen(  # noqa: S603
-            [program.path], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-            preexec_fn=die_with_parent,  # a run nobody waits for would write into the folder of the next
-        ) as running,
-    ):  # fmt: skip
-        said = []
-        try:
-            for line in running.stdout or ():
-                kept.write(line)
-                said.append(line.strip())
-                if "stress period:" in line.lower() and "time step:     1" in line.lower():
-                    progress(f"mf6: period {line.split('period:')[1].split()[0]} of {periods}")
-        except BaseException:
-            running.kill()
-            raise
-    if running.returncode != 0 or not any(NORMAL in line for line in said):
-        raise _gave_up(folder, running.returncode, said)
 
 
 def _gave_up(folder: Path, code: int, said: list[str]) -> HeadwaterError:
