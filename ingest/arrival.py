@@ -73,7 +73,7 @@ def place(reading: Reading, site: Site, zone: ZoneInfo) -> Arrival:
     Parameters
     ----------
     zone : the ordinance's civil zone: days are its days, and naive clocks are read in it where a station names none. A
-        time of a sample or a field sheet is never on a logger's clock: it is read on ``Station.sample_clock``, else here.
+        time of a sample or a field sheet is on ``Station.sample_clock``, else in the zone: never on a logger's clock.
     """
     known, strangers = _at_stations(reading.file, _with_duplicates(reading), site)
     timed, untimed = _in_utc(known, site, reading, zone)
@@ -86,9 +86,7 @@ def place(reading: Reading, site: Site, zone: ZoneInfo) -> Arrival:
     return Arrival(single[COLUMNS].reset_index(drop=True), rejects, rows, duplicates + repeated, rejected)
 
 
-def _in_utc(
-    known: pd.DataFrame, site: Site, reading: Reading, zone: ZoneInfo
-) -> tuple[pd.DataFrame, list[Reject]]:
+def _in_utc(known: pd.DataFrame, site: Site, reading: Reading, zone: ZoneInfo) -> tuple[pd.DataFrame, list[Reject]]:
     """Readings of loggers on their stations' clocks, what was sampled or read by hand on a watch."""
     hand = np.full(len(known), reading.format in BY_HAND)
     hand |= known["flags"].astype(str).str.contains(";sample=", regex=False).to_numpy(bool)

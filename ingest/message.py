@@ -29,6 +29,10 @@ MAX_CONTAINERS = 50
 """Multiparts and messages in one message; each is looked through once by every one around it."""
 MAX_DASHED = 20_000
 """Lines that begin as a boundary between parts does."""
+MAX_LINES = 1_000_000
+"""Lines of a message: 64 MiB in base64 have 900 000."""
+MAX_COMPARED = 12_000_000
+"""Lines times the containers they may lie in: each line is compared with the boundary of every one around it."""
 MAX_HEADER = 16_384
 """Characters of one header; names in a longer one are not looked for."""
 LONGEST_NAME, LONGEST_ENDING = 100, 10
@@ -40,6 +44,8 @@ _BODY = {"text/plain", "text/html", "text/enriched"}
 _BESIDE = {"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature",
            "text/calendar", "text/vcard", "text/x-vcard"}  # fmt: skip
 """Signatures, invitations and cards that mail programs add; pictures, sound and film are beside the data too."""
+_DATA = (".csv", ".txt", ".tsv", ".tab", ".dat", ".prn", ".rdb", ".xls", ".xlsx", ".xlsm", ".json", ".geojson",
+         ".xml", ".waterml", ".wml", ".zip", ".gz")  # fmt: skip
 _ENCODINGS = {"", "7bit", "8bit", "binary", "quoted-printable", "base64"}
 _BROKEN_BASE64 = (errors.InvalidBase64CharactersDefect, errors.InvalidBase64LengthDefect,
                   errors.InvalidBase64PaddingDefect)  # fmt: skip
@@ -124,10 +130,16 @@ def _fitting(plain: str) -> str:
 def _affordable(data: bytes, file: str) -> None:
     if len(data) > MAX_MESSAGE:
         raise BadFile(f"a mail of more than {MAX_MESSAGE} bytes", file=file)
-    if sum(1 for _ in islice(_CONTAINER.finditer(data), MAX_CONTAINERS + 1)) > MAX_CONTAINERS:
+    containers = sum(1 for _ in islice(_CONTAINER.finditer(data), MAX_CONTAINERS + 1))
+    if containers > MAX_CONTAINERS:
         raise BadFile(f"a mail of more than {MAX_CONTAINERS} messages and multiparts in each other", file=file)
     if sum(1 for _ in islice(_DASHED.finditer(data), MAX_DASHED + 1)) > MAX_DASHED:
         raise BadFile(f"a mail of more than {MAX_DASHED} lines that could part it", file=file)
+    lines = max(data.count(b"\n"), data.count(b"\r")) + 1
+    if lines > MAX_LINES:
+        raise BadFile(f"a mail of more than {MAX_LINES} lines: send its files in a zip", file=file)
+    if lines * (containers + 1) > MAX_COMPARED:
+        raise BadFile("a mail of too many lines in too many parts of each other: send its files in a zip", file=file)
 
 
 def _leaves(part: Message, depth: int, file: str) -> Iterator[Message]:
@@ -154,6 +166,9 @@ def _is_body(part: Message) -> bool:
 
 
 def _is_beside(part: Message) -> bool:
+    """Not where its name is that of data: programs that do not know a file's kind state a wrong one."""
+    if _named(part).casefold().strip().endswith(_DATA):
+        return False
     return part.get_content_maintype() in {"image", "audio", "video"} or part.get_content_type() in _BESIDE
 
 
@@ -206,6 +221,6 @@ def _named(part: Message) -> str:
 
 
 def _sender(message: Message) -> str:
-    """Never trusted, and shown to nobody: kept with what it sent."""
+    """Never trusted: kept with what it sent."""
     address = parseaddr(_header(message, "From"))[1]
     return "".join(one for one in address if one.isprintable())[:LONGEST_NAME]

@@ -8,7 +8,9 @@ CaCO3`` 50.04. The criterion goes by the anion sum: Standard Methods 1030 E (as 
 difference of 0.2 meq/L, 3.0 to 10.0 meq/L of 2 %, above that of 5 %.
 
 A non-detect lies between zero and its limit, so sums and difference are intervals, and where an interval reaches over
-the criterion nobody can tell. Without every major ion there is no balance: which are missing is said.
+the criterion nobody can tell; an amount whose basis is not stated lies between its lightest and its heaviest form, and
+iron of whole water between zero and what was found. Nitrate may be much of the charge: where it is not reported, too
+few anions say nothing. Without every major ion there is no balance: which are missing is said.
 """
 
 from __future__ import annotations
@@ -31,25 +33,31 @@ Interval = tuple[Decimal, Decimal]
 _ELEMENT = re.compile(r"([A-Z][a-z]?)([0-9]*)")
 _TOGETHER = "nitrate + nitrite"
 _IN_PARTS = {"nitrate", "nitrite"}
+_NITRATE = {"nitrate", _TOGETHER}
 DILUTE, FRESH = Decimal("3.0"), Decimal("10.0")
 """Anion sums [meq/L] between the criteria."""
 
 
 @dataclass(frozen=True)
 class Ion:
-    """What a parameter adds to the charge of a water; ``equivalent`` weight [g] of one mole of charge."""
+    """What a parameter adds to the charge of a water; ``equivalent`` weight [g] of one mole of charge.
+
+    ``heaviest``: the most it may weigh where the basis is not stated. ``dissolved``: it has charge only in solution.
+    """
 
     name: str
     equivalent: Decimal
     cation: bool
     major: bool
+    heaviest: Decimal
+    dissolved: bool
 
 
 @dataclass(frozen=True)
 class Balance:
     """Sums [meq/L] and difference [%] as intervals; None where major ions are ``missing``.
 
-    ``used``: the parameters that were added. ``limit`` says the criterion.
+    ``used``: the parameters that were added. ``limit`` says the criterion. ``unreported``: an anion that may be much.
     """
 
     standing: Standing
@@ -59,14 +67,19 @@ class Balance:
     limit: str = ""
     used: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    unreported: str = ""
 
     def says(self) -> str:
         """For print."""
         if self.cations is None or self.anions is None or self.percent is None:
             return f"no charge balance: {', '.join(self.missing)} missing"
         sums = f"cations {_span(self.cations)}, anions {_span(self.anions)} meq/L"
-        told = {"off": "off", "balanced": "within", "unknown": "cannot tell, non-detects reach over"}[self.standing]
-        return f"{sums}: difference {_span(self.percent, 2)} %, {told} {self.limit}"
+        difference = f"{sums}: difference {_span(self.percent, 2)} %"
+        if self.standing == "unknown" and self.unreported:
+            return f"{difference}, cannot tell: {self.unreported} not reported; {self.limit}"
+        told = {"off": "off", "balanced": "within", "unknown": "cannot tell, what is not known reaches over"}
+        beside = f"; {self.unreported} not reported" if self.unreported else ""
+        return f"{difference}, {told[self.standing]} {self.limit}{beside}"
 
 
 @cache
@@ -113,8 +126,12 @@ def balance(results: Mapping[str, Result], policy: Policy) -> Balance | None:
     cations, anions = (_sum(known[name] for name in used if ions()[name].cation is side) for side in (True, False))
     standings = {_standing(cations, anions, band, policy) for band in _bands(anions)}
     standing: Standing = standings.pop() if len(standings) == 1 else "unknown"
+    unreported = "" if {ions()[name].name for name in known} & _NITRATE else "nitrate"
+    if standing == "off" and unreported and cations[0] > anions[1]:
+        standing = "unknown"
     limit = " or ".join(_criterion(band, policy) for band in _bands(anions))
-    return Balance(standing, cations, anions, _percent(cations, anions), limit, tuple(used))
+    percent = _percent(cations, anions)
+    return Balance(standing, cations, anions, percent, limit, tuple(used), unreported=unreported)
 
 
 def _meq(parameter: str, result: Result) -> Interval | None:
@@ -122,8 +139,8 @@ def _meq(parameter: str, result: Result) -> Interval | None:
     found = ends(result)
     if found is None or result.unit not in CONCENTRATIONS:
         return None
-    scale = factor(result.unit, "mg/L") / ions()[parameter].equivalent
-    return found[0] * scale, found[1] * scale
+    scale, ion = factor(result.unit, "mg/L"), ions()[parameter]
+    return found[0] * scale / ion.heaviest, found[1] * scale / ion.equivalent
 
 
 def ends(result: Result) -> Interval | None:
@@ -199,4 +216,5 @@ def _span(ends: Interval, digits: int = 3) -> str:
 
 def _ion(row: Mapping[str, str]) -> Ion:
     charge = int(row["charge"])
-    return Ion(row["ion"], weight_of(row["formula"]) / abs(charge), charge > 0, row["major"] == "yes")
+    light, heavy = (weight_of(formula) / abs(charge) for formula in (row["formula"], row["heaviest"] or row["formula"]))
+    return Ion(row["ion"], light, charge > 0, row["major"] == "yes", heavy, row["dissolved"] == "yes")

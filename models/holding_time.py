@@ -11,6 +11,7 @@ A result past its time is not void: what it says may have changed in the bottle,
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -26,6 +27,12 @@ Span = tuple[int, int]
 HOUR_MS, TWO_DAYS = 3_600_000, 48
 _EAST_MS, _WEST_MS = 14 * HOUR_MS, -12 * HOUR_MS
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8}")
+_MOMENT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}\S*|[0-9]{8}[T ]?[0-9]{4}(?:[0-9]{2}(?:[.][0-9]+)?)?(?:Z|[+-]\S+)?"
+)
+_MIDNIGHT = re.compile(r"00:?00(?::?00(?:[.]0+)?)?")
+"""An hour that a spreadsheet adds to a day."""
 
 
 @dataclass(frozen=True)
@@ -111,10 +118,14 @@ def sampled_span(clock: str, time_ms: int) -> Span | None:
 
 @lru_cache(maxsize=65536)
 def span_of(text: str) -> Span | None:
-    """A moment written as ISO text: a day is any time of it; None where it is written in another way.
+    """A moment written as ISO text, with or without its hyphens: a day is any time of it, and so is midnight.
 
-    One with a zone may be any hour of the place's own clock.
+    None where it is written in another way, weeks and days of the year too. One with a zone may be any hour of the
+    place's own clock.
     """
+    only_day = _DAY.fullmatch(text) is not None
+    if not only_day and _MOMENT.fullmatch(text) is None:
+        return None
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -123,7 +134,8 @@ def span_of(text: str) -> Span | None:
     at = round((moment.astimezone(UTC) if zoned else moment.replace(tzinfo=UTC)).timestamp() * 1000)
     if zoned:
         return at + _WEST_MS, at + _EAST_MS
-    return (at, at + DAY_MS - 1) if len(text) == len("2024-01-01") else (at, at)
+    clock = text[8:].lstrip("T ") if text[:8].isdigit() else text[11:]
+    return (at, at + DAY_MS - 1) if only_day or _MIDNIGHT.fullmatch(clock) else (at, at)
 
 
 def _standing(time: HoldingTime, shortest: Decimal, longest: Decimal) -> Standing:

@@ -61,6 +61,10 @@ def _asked(
             if missing := [name for name in asked.substances if name not in given]:
                 found = f"{station} sampled {day}, list {asked.id}: {', '.join(missing)}"
                 yield _of_event(results[0], "parameters-missing", found)
+                unknown = [one for one in results if not one.known]
+                yield from (
+                    one.fault("parameter-asked-unknown", f"{one.stored.parameter}; {found} missing") for one in unknown
+                )
 
 
 def _runs(one: Sampling, day: date) -> bool:

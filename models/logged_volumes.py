@@ -123,7 +123,7 @@ def _of_whole(whole: Interval, parts: list[Interval], agree: float) -> list[Inte
         return parts if filled and not _doubted(whole) else [whole]
     volume = sum(one.volume_gal or 0.0 for one in known)
     all_told = sum(map(_time, known)) == length or volume > whole.volume_gal
-    if all_told and _differ(*sorted((volume, whole.volume_gal)), agree):
+    if all_told and _differ(volume, whole.volume_gal, agree):
         return [_not_known(whole, whole.volume_gal, volume)]
     return parts if filled else [whole]
 
@@ -136,13 +136,14 @@ def _doubted(one: Interval) -> bool:
     return one.note.startswith(CONTRADICT)
 
 
-def _differ(smaller: float, larger: float, agree: float) -> bool:
-    return larger - smaller > agree * larger
+def _differ(one: float, other: float, agree: float) -> bool:
+    return abs(one - other) > agree * max(one, other)
 
 
 def _not_known(one: Interval, *told: float) -> Interval:
     said = " and ".join(f"{volume:,.0f} gal" for volume in told)
-    return replace(one, volume_gal=None, note=f"{CONTRADICT}: {said} of the same time")
+    note = f"{CONTRADICT}: {said} of the same time"
+    return replace(one, volume_gal=None, note=note, told_gal=(min(told), max(told)))
 
 
 def day_after(day: date, clock: str) -> date:

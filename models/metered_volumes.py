@@ -3,9 +3,8 @@
 A difference is a volume where the register went up. Where it fell there must be a reason: a rollover of a register
 whose size is stated, an exchange with the last reading of the old register, a reset. A drop without one is not used
 and is said. Between the last reading of an old register and the first of a new one nobody measured, unless the pipe was
-open all the while (``FITTING_MS``). Two readings of one
-instant that differ are not chosen between: where the register rose over both, they are left out, and no water with
-them. Differences are decimal, and no volume is ever below zero.
+open all the while (``FITTING_MS``). Two readings of one instant that differ are not chosen between: where the register
+rose over both, they are left out, and no water with them. Differences are decimal, and no volume is ever below zero.
 """
 
 from __future__ import annotations
@@ -40,13 +39,17 @@ class Register(Protocol):
 
 @dataclass(frozen=True)
 class Interval:
-    """Volume pumped in a time. ``volume_gal`` None: not known, and ``note`` says why. ``row``: what it rests on."""
+    """Volume pumped in a time. ``volume_gal`` None: not known, and ``note`` says why. ``row``: what it rests on.
+
+    ``told_gal``: of a volume not known, the least and the most that somebody tells.
+    """
 
     start_ms: int
     end_ms: int
     volume_gal: float | None
     note: str
     row: str
+    told_gal: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

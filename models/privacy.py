@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +14,8 @@ from models.spelling import Line
 from models.street_address import address_line, given_in
 
 _SAID = {"owner": "name", "occupant": "name"}
+_ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_MOST_ESCAPED = 3
 _phones = lru_cache(maxsize=4096)(local_numbers)
 
 
@@ -22,7 +25,8 @@ def private_part(text: str, households: Households) -> str | None:
     Each owner of several is looked for alone, in both orders, without the middle names or with others, by initial and
     by title (`models.person_names`); phones by their local digits and positions by both numbers, however they are
     written (`models.private_numbers`); addresses by house number and road (`models.street_address`). Accents, widths
-    and invisible characters hide nothing. A person who is in no household file cannot be recognised.
+    and invisible characters hide nothing, nor do the %20 of addresses and mail programs. A person who is in no
+    household file cannot be recognised.
     """
     found = next(_given_away(text, households), None)
     return None if found is None else _SAID.get(found, found)
@@ -45,6 +49,24 @@ class _Text:
 def _given_away(text: str, households: Households) -> Iterator[str]:
     if not text or not (households.household or households.well):
         return
+    for one in _readings(text):
+        yield from _read_as(one, households)
+
+
+def _undone(escapes: re.Match[str]) -> str:
+    return bytes.fromhex(escapes[0].replace("%", "")).decode("utf-8", "replace")
+
+
+def _readings(text: str) -> Iterator[str]:
+    """A text as it stands, and with its escapes undone, those within escapes too (RFC 3986, 2.1)."""
+    yield text
+    for _ in range(_MOST_ESCAPED):
+        if not _ESCAPES.search(text):
+            return
+        yield (text := _ESCAPES.sub(_undone, text))
+
+
+def _read_as(text: str, households: Households) -> Iterator[str]:
     read = _Text(lines_of(text), address_line(text), numbers_of(text))
     for home in households.household:
         yield from _of_home(home, read)

@@ -214,17 +214,21 @@ def totals_of(
 def metered(question: Question, until: date) -> Metered:
     """Every meter that was read twice up to a civil day, and its volumes.
 
-    Of a well whose site file states that a log, run times or reports speak, those, as a meter under the well's id.
+    Of a well without one, or whose site file states that others speak, its log, run times or reports, as a meter under
+    the well's id.
     """
-    other = [one for one in question.site.wells("production") if one.volumes_by not in {None, "meter"}]
-    silent = {one.id for one in other}
-    meters = [one for one in question.site.meter if one.well not in silent]
+    wells = question.site.wells("production")
+    by_meter = {one.id for one in wells if one.volumes_by in {None, "meter"}}
+    meters = [one for one in question.site.meter if one.well in by_meter]
     rows = stored_rows(question.observations.rows([one.id for one in meters], ["meter_reading"], None, until))
     volumes = ((one, intervals(one, [row for row in rows if row.station == one.id])) for one in meters)
-    return [*((one, found) for one, found in volumes if found), *_stated(question, other, until)]
+    read = [(one, found) for one, found in volumes if found]
+    metered = {one.well for one, _ in read}
+    other = [one for one in wells if one.volumes_by != "meter" and one.id not in metered]
+    return [*read, *_told(question, other, until)]
 
 
-def _stated(question: Question, wells: Sequence[Well], until: date) -> Iterator[tuple[Meter, list[Interval]]]:
+def _told(question: Question, wells: Sequence[Well], until: date) -> Iterator[tuple[Meter, list[Interval]]]:
     known = known_at_wells(question, wells, until) if wells else {}
     for well in wells:
         speaks = speaking(known[well.id], well.volumes_by)

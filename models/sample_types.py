@@ -89,6 +89,14 @@ _NAMED_CONTROL = re.compile(
     r"|(?<![a-z0-9])(?:msd|lcsd?|ccv|ccb|icv|icb)(?![a-z])|\bmatrix[ ._-]+spikes?\b"
     r"|\blab(?:oratory)?[ ._-]+control\b|\brinsates?\b"
 )
+_SAMPLE_CONTROL = {
+    "blank", "blk", "spike", "spiked", "lcs", "lcsd", "msd", "rinsate", "surrogate", "tripblank", "fieldblank",
+}  # fmt: skip
+_SAMPLE_DUPLICATE = {"dup", "duplicate", "replicate"}
+_BEHIND = r"(?:[ ._-]*(?:[0-9]{1,2}|[0-9]{6}|[0-9]{8}))?$"
+"""Behind a code nothing, a number or a day; more digits are the number of a laboratory's job."""
+_CONTROL_NUMBER = re.compile(r"(?<![a-z])(?:tb|fb|eb|eqb|erb|rb|mb|ms|msd|lcsd?)" + _BEHIND)
+_DUPLICATE_NUMBER = re.compile(r"(?<![a-z])(?:fd|dup)" + _BEHIND)
 
 
 @lru_cache(maxsize=4096)
@@ -139,6 +147,32 @@ def named_control(name: str) -> bool:
     Codes that are a well's as often (``MB-1``, ``EB-2``) say nothing.
     """
     return _NAMED_CONTROL.search(name.casefold()) is not None
+
+
+@lru_cache(maxsize=4096)
+def kind_by_name(name: str, station: str = "") -> Kind:
+    """The kind that the number of a sample names: ``TB-01``, ``FB-062424``, ``MW1FD``, ``MW-1 MS``; else ``unknown``.
+
+    Parameters
+    ----------
+    station : where it was taken. Its name within the number says nothing (``MB-1`` of the well ``MB-1``), so that of a
+        name that is the station's only a phrase as of ``named_control`` tells.
+    """
+    text, own = name.casefold().strip(), station.casefold().strip()
+    if named_control(name):
+        return "quality_control"
+    if text == own:
+        return "unknown"
+    rest = (text.replace(own, " ") if own else text).strip(" ._-")
+    words = set(_WORD.findall(rest))
+    if words & _SAMPLE_CONTROL or _CONTROL_NUMBER.search(rest):
+        return "quality_control"
+    return "duplicate" if words & _SAMPLE_DUPLICATE or _DUPLICATE_NUMBER.search(rest) else "unknown"
+
+
+def like_control(name: str) -> bool:
+    """Whether a place has a word of quality control in its name, as owners and hollows have too: ``Blank Farm``."""
+    return bool(set(_WORD.findall(name.casefold())) & _SAMPLE_CONTROL)
 
 
 def of_sheet(name: str) -> Medium:

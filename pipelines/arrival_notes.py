@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import pandas as pd
 from sqlalchemy import Connection, bindparam, func, select
@@ -35,7 +35,8 @@ _SAME = ["station", "parameter", "statistic", "clock"]
 
 
 def note(
-    connection: Connection, source_id: int, reading: Reading, frame: pd.DataFrame, also: Iterable[str] = ()
+    connection: Connection, source_id: int, reading: Reading, frame: pd.DataFrame, also: Iterable[str] = (),
+    hide: Callable[[str], str] = str,
 ) -> None:  # fmt: skip
     """Write down what was set apart, tables that hold no observation, and sensors that cover the same time.
 
@@ -43,6 +44,7 @@ def note(
     ----------
     frame : what was taken (``ingest.arrival.Arrival.frame``), already stored.
     also : what else there is to say of it.
+    hide : puts a mark in the place of what names a household.
     """
     said = [
         *_set_apart(reading),
@@ -54,7 +56,7 @@ def note(
         *overlap_lines(_spans(connection, frame), FEW),
         *table_notes(reading.facts),
     ]
-    put(connection, source_id, said)
+    put(connection, source_id, [hide(one) for one in said])
 
 
 def put(connection: Connection, source_id: int, said: Sequence[str]) -> None:

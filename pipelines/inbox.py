@@ -7,7 +7,6 @@ its reason and moved to ``inbox/rejected/``; one that the machine will not open 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -16,17 +15,20 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, Engine
 
-from ingest.arrival import place
+from ingest.arrival import Arrival, place
 from ingest.decoding import load
 from ingest.formats import read
 from ingest.laboratory.mapped import TableMap
 from ingest.reading import NOTHING, Reading, Told
 from models.errors import BadFile
+from models.household import Households
 from models.observation import Reject
 from models.site import Site
-from pipelines import arrival_notes, marks, observations, open_rejects, origins, refused_lines
+from pipelines import arrival_notes, marks, observations, open_rejects, origins, refused_lines, superseded
 from pipelines.database import storable, transaction
+from pipelines.household_guard import Guard, Guarded
 from pipelines.level_arrival import logger_notes
+from pipelines.moving import identity, move
 from pipelines.observations import Counts
 from pipelines.origins import Origin
 from pipelines.receipts import EVENTS, Receipt, of_source, reported, unreported
@@ -41,7 +43,7 @@ MAIL, REPLIES = "mail", "replies"
 WRITTEN = "still being written; the next night takes it"
 GONE = "it is gone: another reader took it, or somebody moved it"
 NOWHERE: Origin = {}
-_LONGEST_NAME = 60
+NOBODY = Households()
 
 
 def waiting(inbox: Path) -> Iterator[Path]:
@@ -64,16 +66,20 @@ def unfinished(inbox: Path) -> list[str]:
 
 def take(
     engine: Engine, site: Site, zone: ZoneInfo, path: Path, known_at: int, *, format: str | None = None,
-    told: Told = NOTHING, table_map: TableMap | None = None,
+    told: Told = NOTHING, table_map: TableMap | None = None, households: Households = NOBODY,
 ) -> Receipt:  # fmt: skip
     """Store one file in a transaction of its own."""
     with transaction(engine) as connection:
-        return store(connection, site, zone, path, known_at, format=format, told=told, table_map=table_map)
+        return store(
+            connection, site, zone, path, known_at, format=format, told=told, table_map=table_map,
+            households=households,
+        )  # fmt: skip
 
 
 def store(
     connection: Connection, site: Site, zone: ZoneInfo, path: Path, known_at: int, *, format: str | None = None,
     told: Told = NOTHING, table_map: TableMap | None = None, name: str = "", origin: Origin = NOWHERE,
+    households: Households = NOBODY,
 ) -> Receipt:  # fmt: skip
     """Read one file and store its rows and rejects on an open transaction.
 
@@ -83,37 +89,38 @@ def store(
     ----------
     name : what it is told and stored as, where that is not the file's own name.
     origin : what it came in.
+    households : whose names nothing that is kept or told of it may hold.
     """
-    name = storable(name or path.name)
+    guard = Guard(households)
+    name = guard.text(storable(name or path.name))
     if not path.is_file():
         return Receipt(name, "", error=str(BadFile("not a file" if path.exists() else GONE, file=name)), waits=True)
     try:
         looked = look(path)
-        sha256, size = _identity(path)
+        sha256, size = identity(path)
     except OSError as caught:
         why = GONE if isinstance(caught, FileNotFoundError) else f"cannot be read: {caught.strerror}"
         return Receipt(name, "", error=str(BadFile(why, file=name)), waits=True)
-    known = observations.source_seen(connection, sha256)
-    if known is not None and (whole := _taken_whole(connection, known)):
-        return replace(whole, file=name, sha256=sha256)
     reading = _read(path, format, told, table_map)
     if look(path) != looked or (isinstance(reading, Reading) and reading.sha256 != sha256):
         return Receipt(name, "", error=str(BadFile(WRITTEN if path.exists() else GONE, file=name)), waits=True)
-    if known is not None:
-        return replace(_again(connection, known, name, reading, site, zone, known_at), sha256=sha256)
+    if isinstance(reading, BadFile):
+        reading = guard.error(reading)
+    if (known := observations.source_seen(connection, sha256)) is not None:
+        return replace(_again(connection, known, name, reading, site, zone, known_at, guard), sha256=sha256)
     found = "" if isinstance(reading, BadFile) else reading.format
     id = observations.record_source(connection, sha256=sha256, file=name, format=found, size=size, arrived_at=known_at)
     origins.note(connection, id, origin)
     if isinstance(reading, BadFile):
         _refuse(connection, id, reading)
     else:
-        _insert(connection, id, reading, site, zone, known_at, partial(_lines, path, sha256))
+        _insert(connection, id, reading, site, zone, known_at, partial(_lines, path, sha256, guard), guard)
     return replace(of_source(connection, id), sha256=sha256)
 
 
 def store_unread(
     connection: Connection, name: str, content: tuple[str, int], known_at: int, origin: Origin, *,
-    format: str = "", error: BadFile | None = None, note: str = "",
+    format: str = "", error: BadFile | None = None, note: str = "", households: Households = NOBODY,
 ) -> Receipt:  # fmt: skip
     """Put on record what no reader is given: a document, a message, a part of which nothing may be taken.
 
@@ -123,18 +130,19 @@ def store_unread(
     error : why nothing of it is taken.
     note : what else to say of it.
     """
-    sha256, size = content
+    (sha256, size), guard = content, Guard(households)
+    name, note = guard.text(storable(name)), guard.text(note)
     known = observations.source_seen(connection, sha256)
     if known is not None:
-        before = replace(of_source(connection, known), file=storable(name), seen=True, sha256=sha256)
+        before = replace(of_source(connection, known), file=name, seen=True, sha256=sha256)
         if error is not None or not before.error:
             return before
         open_rejects.read_again(connection, known, [])  # what it brought was refused then, and taken now
-        return Receipt(storable(name), format, seen=True, note=note, sha256=sha256)
+        return Receipt(name, format, seen=True, note=note, sha256=sha256)
     id = observations.record_source(connection, sha256=sha256, file=name, format=format, size=size, arrived_at=known_at)
     origins.note(connection, id, origin)
     if error is not None:
-        _refuse(connection, id, error)
+        _refuse(connection, id, guard.error(error))
     if note:
         arrival_notes.put(connection, id, [note])
     return replace(of_source(connection, id), sha256=sha256)
@@ -151,30 +159,35 @@ def _read(path: Path, format: str | None, told: Told, table_map: TableMap | None
 
 def _insert(
     connection: Connection, id: int, reading: Reading, site: Site, zone: ZoneInfo, known_at: int,
-    lines: Callable[[], Sequence[str]],
+    lines: Callable[[], Sequence[str]], guard: Guard,
 ) -> None:  # fmt: skip
-    arrival = place(reading, site, zone=zone)
+    arrival = _placed(reading, site, zone, guard)
     counts = observations.insert(connection, arrival.frame, source_id=id, known_at=known_at)
-    rejects = [*arrival.rejects, *_withheld(reading, counts)]
+    rejects = [guard.reject(one) for one in (*arrival.rejects, *_withheld(reading, counts))]
     rejected = observations.record_rejects(connection, id, rejects)
     told = replace(counts, duplicate=counts.duplicate + arrival.duplicates)
     rows = arrival.rows + arrival_notes.rows_set_apart(reading)
     observations.record_counts(connection, id, told, rows=rows, rejected=rejected)
     marks.note_arrivals(connection, counts.changed)
-    arrival_notes.note(connection, id, reading, arrival.frame, logger_notes(site, arrival.frame, zone))
+    arrival_notes.note(connection, id, reading, arrival.frame, logger_notes(site, arrival.frame, zone), guard.text)
     open_rejects.answered(connection, id, arrival.frame, counts.withheld)
-    open_rejects.corrected(connection, id, storable(reading.file), arrival.frame, lines)
+    open_rejects.corrected(connection, id, guard.text(storable(reading.file)), arrival.frame, lines)
     if rejects and not counts.accepted + counts.revised:
         refused_lines.keep(connection, id, {one.row for one in rejects}, lines())
 
 
-def _lines(path: Path, sha256: str) -> Sequence[str]:
+def _placed(reading: Reading, site: Site, zone: ZoneInfo, guard: Guard) -> Arrival:
+    arrival = place(reading, site, zone=zone)
+    return replace(arrival, frame=guard.frame(arrival.frame))
+
+
+def _lines(path: Path, sha256: str, guard: Guard) -> Sequence[str]:
     """The lines of a file as its rows are numbered; none where it is not the file any more that was read."""
     try:
         source = load(path)
     except BadFile:
         return ()
-    return source.text.split("\n") if source.sha256 == sha256 else ()
+    return Guarded(source.text.split("\n") if source.sha256 == sha256 else (), guard)
 
 
 def _withheld(reading: Reading, counts: Counts) -> Iterator[Reject]:
@@ -193,22 +206,30 @@ def _whole(error: BadFile) -> Reject:
     return Reject(error.file or "", error.row or 0, error.key or "", str(error.found or ""), error.reason)
 
 
-def _taken_whole(connection: Connection, id: int) -> Receipt | None:
-    """A content of which nothing was left out has nothing more to give: it need not be read again."""
-    before = of_source(connection, id)
-    return None if before.left_out else Receipt("", before.format, seen=True, note=before.note)
+def _stands(
+    connection: Connection, id: int, reading: Reading | BadFile, site: Site, zone: ZoneInfo, guard: Guard
+) -> str:
+    """Of a content that was taken whole: what of it was replaced since. It changes nothing when it comes again."""
+    if isinstance(reading, BadFile):
+        return ""  # it was understood with other words than it comes with now
+    return superseded.replaced(connection, _placed(reading, site, zone, guard).frame, id, zone)
 
 
 def _again(
-    connection: Connection, id: int, name: str, reading: Reading | BadFile, site: Site, zone: ZoneInfo, known_at: int
-) -> Receipt:
+    connection: Connection, id: int, name: str, reading: Reading | BadFile, site: Site, zone: ZoneInfo, known_at: int,
+    guard: Guard,
+) -> Receipt:  # fmt: skip
     """A content that was here before adds only what was left out of it then: the site file may name the station now."""
     before = of_source(connection, id)
+    if not before.left_out:
+        said = [one for one in (_stands(connection, id, reading, site, zone, guard), before.note) if one]
+        return Receipt(name, before.format, seen=True, note="; ".join(said))
     if isinstance(reading, BadFile):
         return _refused_again(connection, id, replace(before, file=name), reading)
-    arrival = place(reading, site, zone=zone)
+    arrival = _placed(reading, site, zone, guard)
     counts = observations.insert(connection, arrival.frame, source_id=id, known_at=known_at)
-    left = open_rejects.read_again(connection, id, [*arrival.rejects, *_withheld(reading, counts)])
+    rejects = [guard.reject(one) for one in (*arrival.rejects, *_withheld(reading, counts))]
+    left = open_rejects.read_again(connection, id, rejects)
     marks.note_arrivals(connection, counts.changed)
     duplicate = counts.duplicate if counts.changed else 0
     again = Receipt(name, reading.format, counts.accepted, 0, duplicate, counts.revised, seen=True)
@@ -244,28 +265,11 @@ def put_away(path: Path, receipt: Receipt, home: Path | None = None) -> list[str
     try:
         if receipt.waits:
             return []
-        if receipt.sha256 and _identity(path)[0] != receipt.sha256:
+        if receipt.sha256 and identity(path)[0] != receipt.sha256:
             return [str(BadFile(WRITTEN, file=receipt.file))]
-        _move(path, (home or path.parent) / (REJECTED if receipt.error else DONE))
+        move(path, (home or path.parent) / (REJECTED if receipt.error else DONE))
     except OSError as caught:
         if not path.exists():
             return []  # another reader of the same content was quicker
         return [f"{receipt.file}: stored, but it cannot be moved out of the inbox: {caught.strerror}"]
     return []
-
-
-def _move(path: Path, folder: Path) -> None:
-    """By one rename: it is here or there, wherever the program is killed. A name already taken there gets the start of
-    the content's hash; under that, what stands there is the same file.
-    """
-    folder.mkdir(exist_ok=True)
-    target = folder / path.name
-    if target.exists():
-        target = folder / f"{_identity(path)[0][:12]}-{path.name[-_LONGEST_NAME:]}"
-    path.replace(target)
-
-
-def _identity(path: Path) -> tuple[str, int]:
-    """Content hash and size, without holding the file in memory."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest(), path.stat().st_size

@@ -16,8 +16,9 @@ from ingest.laboratory.mapped import TableMap
 from ingest.reading import CUT, LAST_LINE, Reading, Told
 from models.errors import BadFile
 from models.lab_gate import Broken, Fault, count, grouped, of_reject
-from models.lab_gate_result import Delivered, Terms, delivered, is_of_a_laboratory, of_result
-from models.lab_gate_sample import SampleBalance, balances, of_balances, of_samples
+from models.lab_gate_pair import of_samples
+from models.lab_gate_result import Delivered, Terms, delivered, is_of_a_laboratory, of_dates, of_result
+from models.lab_gate_sample import SampleBalance, balances, of_balances
 from models.lab_gate_site import of_site, stations_by_name
 from models.observation import TIDY, tidy
 from models.policy import Policy, default_policy
@@ -34,11 +35,15 @@ APART = ("quality_control", "field_duplicates", "not_water")
 
 @dataclass(frozen=True)
 class Against:
-    """What a deliverable is held against: a site where one is known, the thresholds, and the last day there can be."""
+    """What a deliverable is held against: a site where one is known, the thresholds, and the last day there can be.
+
+    ``zone``: the clock of the site, by which an instant in UTC has its day.
+    """
 
     policy: Policy
     latest: date
     site: Site | None = None
+    zone: ZoneInfo | None = None
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,8 @@ def against(site_dir: Path | None) -> Against:
     if site_dir is None:
         return Against(default_policy(), datetime.now(UTC).date() + timedelta(days=1))
     folder = open_site(site_dir)
-    return Against(folder.policy, datetime.now(ZoneInfo(folder.law.zone)).date(), folder.site)
+    zone = ZoneInfo(folder.law.zone)
+    return Against(folder.policy, datetime.now(zone).date(), folder.site, zone)
 
 
 def gate(
@@ -79,7 +85,7 @@ def gate(
     BadFile : it cannot be read.
     """
     reading = read(path, format=format, told=told, table_map=table_map)
-    results = delivered(stored_rows(_rows(reading)))
+    results = delivered(stored_rows(_rows(reading)), what.zone)
     found = balances(results, what.policy)
     faults = [*_of_file(reading, results), *_of_results(reading, results, what), *of_balances(found)]
     apart = {name: len(reading.tables[name]) for name in APART if name in reading.tables}
@@ -115,7 +121,9 @@ def _of_results(reading: Reading, results: Sequence[Delivered], what: Against) -
     terms = Terms(law, what.latest, UNDATED not in reading.tables, known)
     for one in results:
         yield from of_result(terms, one)
-    yield from of_samples(results, what.policy)
+    yield from of_samples(results, what.policy, law.forms)
+    if terms.dated:
+        yield from of_dates(results)
     if site is not None and terms.dated:
         yield from of_site(results, site, law.counts_as)
 
@@ -141,7 +149,7 @@ def not_read(error: BadFile) -> dict[str, Any]:
 
 def _rule(one: Broken) -> dict[str, Any]:
     rule = {("rule" if name == "id" else name): text for name, text in asdict(one.rule).items()}
-    faults = [{name: cell for name, cell in asdict(fault).items() if name != "rule"} for fault in one.faults]
+    faults = [{name: cell for name, cell in vars(fault).items() if name != "rule"} for fault in one.faults]
     return rule | {"count": len(faults), "faults": faults}
 
 

@@ -3,7 +3,8 @@
 A mail server writes into ``tmp/`` and renames into ``new/`` (https://cr.yp.to/proto/maildir.html); a mail program that
 looked moves to ``cur/``. Both are read. A message goes to ``done/`` or ``rejected/`` beside them, as files of the inbox
 do: to ``rejected/`` where nothing of it was taken, so that somebody reads what it says. Its own text is no data; the
-text's hash is kept. It is told by its content's hash: its file name, subject and sender may name a household.
+text's hash is kept. It is told by its content's hash: its file name and subject may name a household. Its sender is
+told beside it where the address names none.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from models.errors import BadFile
 from models.privacy import private_part
 from pipelines import inbox, origins, parcels
 from pipelines.inbox import MAIL
+from pipelines.moving import identity
 from pipelines.origins import Origin
 from pipelines.parcels import Desk, Taken
 from pipelines.receipts import Receipt
@@ -25,6 +27,7 @@ from pipelines.receipts import Receipt
 FORMAT = "mail"
 NO_FILE = "a mail without an attached file: its own text is not read as data"
 WITHHELD = "withheld"
+_OF_THE_MAILDIR = {"new", "cur", "tmp", inbox.DONE, inbox.REJECTED}
 
 
 def messages(folder: Path) -> Iterator[Path]:
@@ -41,6 +44,25 @@ def no_maildir(folder: Path) -> bool:
     return place.exists() and not any((place / name).is_dir() for name in ("new", "cur", "tmp"))
 
 
+def passed_over(folder: Path) -> list[str]:
+    """What lies in the maildir and is no message that anybody reads, by number: the names may be a household's."""
+    place = folder / MAIL
+    if no_maildir(folder) or not place.is_dir():
+        return []
+    strange = {f"{MAIL}/{name}": _strange(place / name) for name in ("new", "cur")}
+    strange[MAIL] = sum(one.name not in _OF_THE_MAILDIR for one in place.iterdir())
+    return [
+        f"inbox/{where}: {counted(n, 'thing')} in it that {'is' if n == 1 else 'are'} no message of it (a folder, a "
+        "broken link): not read"
+        for where, n in strange.items()
+        if n
+    ]
+
+
+def _strange(box: Path) -> int:
+    return sum(not one.is_file() for one in box.iterdir()) if box.is_dir() else 0
+
+
 def home(message: Path) -> Path:
     """The folder that holds ``done`` and ``rejected`` for a message."""
     return message.parent.parent
@@ -52,16 +74,16 @@ def take(desk: Desk, path: Path) -> Taken:
     The message goes on record last: one that was killed half way is taken up again, and its files are known.
     """
     try:
-        data = _bytes(path)
+        data, whole_file = _bytes(path), identity(path)
     except OSError as caught:
         gone = isinstance(caught, FileNotFoundError)
         reason = inbox.GONE if gone else f"cannot be read: {caught.strerror}"
         waits = Receipt("a mail", "", error=str(BadFile(reason, file="a mail")), waits=True)
         return Taken([waits], waits)
-    name = f"mail {hashlib.sha256(data).hexdigest()[:12]}"
+    name = f"mail {whole_file[0][:12]}"
     mail = _parsed(data, name)
     if isinstance(mail, BadFile):
-        whole = parcels.refuse(desk, data, name, inbox.NOWHERE, mail.reason)
+        whole = parcels.refuse_unseen(desk, whole_file, name, inbox.NOWHERE, mail.reason)
         return Taken([whole], whole)
     return _take_files(desk, mail, data, name)
 
@@ -90,6 +112,8 @@ def _take_files(desk: Desk, mail: Mail, data: bytes, name: str) -> Taken:
             receipts.append(parcels.refuse(desk, one.content, told, origin, one.reason))
         else:
             receipts += parcels.take_content(desk, one.content, told, origin)
+    if stopped := parcels.waiting(receipts):
+        return Taken(receipts, Receipt(name, FORMAT, error=stopped, waits=True))
     if all(one.error or one.format == parcels.DOCUMENT for one in receipts):
         reason = NO_FILE if not mail.attachments else "a mail of whose files nothing was taken"
         whole = parcels.refuse(desk, data, name, origin, reason)

@@ -58,8 +58,9 @@ def arrivals(connection: Connection) -> dict[int, tuple[int, int]]:
 def judged(connection: Connection, until_ms: int) -> None:
     """Nothing before ``until_ms`` waits any more; rows of later days wait for their own night."""
     waiting = arrivals(connection)
-    _remove(connection, [f"{_ARRIVED}{id}" for id in waiting])
-    _wait(connection, {id: (max(first, until_ms), last) for id, (first, last) in waiting.items() if last >= until_ms})
+    left = {id: (max(first, until_ms), last) for id, (first, last) in waiting.items() if last >= until_ms}
+    _remove(connection, [f"{_ARRIVED}{id}" for id in waiting if id not in left])
+    _wait(connection, left)
 
 
 def _wait(connection: Connection, spans: Mapping[int, tuple[int, int]]) -> None:

@@ -21,6 +21,7 @@ from models.rules import Ordinance
 from pipelines import (
     casebook,
     delivery_reply,
+    grown,
     household_names,
     inbox,
     mail_drop,
@@ -32,7 +33,7 @@ from pipelines import (
 )
 from pipelines.casebook import ms
 from pipelines.clocks import clock_row
-from pipelines.database import storable, transaction
+from pipelines.database import reading, storable, transaction
 from pipelines.inbox import Receipt
 from pipelines.judgement import Outcome, all_cases, judge
 from pipelines.outbox import Delivery, Message
@@ -90,7 +91,9 @@ def run(
     with transaction(engine) as connection:
         _forward_only(connection, folder, on)
     missed = fetch(say) if fetch else []
+    parcels.sweep()
     hidden = household_names.concealed(folder.inbox, folder.households)
+    hidden += _put_back(engine, folder, clock())
     there = _settled(folder, clock, pause, say)
     desk = parcels.desk(engine, folder.site, ZoneInfo(folder.law.zone), ms(now), folder.households)
     receipts, stuck = _take_all(desk, folder, there, say)
@@ -147,6 +150,11 @@ def _settled(folder: SiteFolder, clock: Callable[[], datetime], pause: Pause | N
     return settled(paths, settles, clock(), pause, say, lambda path: _called(path, folder))
 
 
+def _put_back(engine: Engine, folder: SiteFolder, now: datetime) -> list[str]:
+    with reading(engine) as connection:
+        return grown.put_back(connection, folder.inbox, (inbox.DONE, inbox.REJECTED), now)
+
+
 def _called(path: Path, folder: SiteFolder) -> str:
     """The file name of a message is nobody's to tell: it may name a household."""
     return f"inbox/{storable(path.name)}" if path.parent == folder.inbox else "a mail"
@@ -171,8 +179,8 @@ def _judged(
     outcome = judge(connection, folder, on, now)
     taken = inbox.unreported(connection)
     inbox.reported(connection)
-    names = {one.file for one in taken}
-    receipts = taken + [one for one in receipts if (one.seen or one.waits) and one.file not in names]
+    listed = {(one.file, one.sha256) for one in taken}
+    receipts = taken + [one for one in receipts if one.waits or (one.seen and (one.file, one.sha256) not in listed)]
     head = Letterhead(folder.site, folder.law, folder.policy, now, VERSION)
     left_out = [*_left_out(folder, outcome, receipts), *stuck]
     letters = result_letters.compose(connection, folder, outcome.changes, now, first=outcome.first)
@@ -227,6 +235,7 @@ def _left_out(folder: SiteFolder, outcome: Outcome, receipts: list[Receipt]) -> 
         for name in inbox.passed_over(folder.inbox)
         if name not in named
     ]
+    lines += mail_drop.passed_over(folder.inbox)
     if mail_drop.no_maildir(folder.inbox):
         lines.append("inbox/mail: not a maildir (new/, cur/, tmp/), nothing in it was read")
     lines += [
@@ -239,7 +248,8 @@ def _left_out(folder: SiteFolder, outcome: Outcome, receipts: list[Receipt]) -> 
 
 def _notes(receipts: list[Receipt]) -> list[str]:
     """What a delivery is worth knowing of though nothing of it was lost: two sensors over one time, only tables."""
-    return [f"{one.file}: {one.note}" for one in receipts if one.note]
+    notes = [f"{one.file}: {one.note}" for one in receipts if one.note]
+    return notes + [f"{one.file}: from {one.sender}, as it says" for one in receipts if one.sender]
 
 
 def _delivered(delivery: Delivery, given_up_before: list[str]) -> dict[str, Any]:

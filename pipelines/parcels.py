@@ -8,9 +8,12 @@ household away. One file of it at a time lies in a private temporary folder whil
 from __future__ import annotations
 
 import hashlib
+import os
+import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -37,6 +40,10 @@ DOCUMENT = "document"
 """Format of a report or a picture that came beside the data: on record, and not read."""
 NOT_READ = "a document: kept with its delivery, not read"
 NO_DATA = "nothing in it was taken"
+LAID_OUT = "headwater-parcel-"
+"""Beginning of the name of a folder that a file is read in."""
+_ABANDONED = 86_400
+"""Age [s] of such a folder whose reader was killed: no file is read for a day."""
 
 
 @dataclass(frozen=True)
@@ -91,27 +98,78 @@ def take(desk: Desk, path: Path, name: str = "", origin: Origin = inbox.NOWHERE)
         with desk.open() as connection:
             receipt = inbox.store(
                 connection, desk.site, desk.zone, path, desk.known_at, format=desk.format, told=desk.told,
-                table_map=desk.table_map, name=name, origin=origin,
+                table_map=desk.table_map, name=name, origin=origin, households=desk.households,
             )  # fmt: skip
         return Taken([receipt], receipt)
     within = {**origin, origins.ZIP: inside.sha256}
     name = name or path.name
     receipts = [_take_member(desk, one, f"{name}/{_told(one, desk.households)}", within) for one in inside.files]
+    if stopped := waiting(receipts):
+        return Taken(receipts, Receipt(name, "zip", error=stopped, waits=True))
     error = NO_DATA if all(one.error for one in receipts) else ""
     return Taken(receipts, Receipt(name, "zip", error=error, sha256=inside.sha256))
+
+
+def waiting(receipts: Sequence[Receipt]) -> str:
+    """Why something of a delivery was not read, so that all of it waits for the next night; "" where all was."""
+    return next((one.error for one in receipts if one.waits), "")
 
 
 def take_content(desk: Desk, content: bytes, name: str, origin: Origin) -> list[Receipt]:
     """Store bytes that came in something else under a name, or every file of the zip that they are."""
     if is_document(content):
         return [_unread(desk, content, name, origin, format=DOCUMENT, note=NOT_READ)]
-    with _laid_out(content, name) as path:
-        return list(take(desk, path, name, origin).receipts)
+    try:
+        folder = tempfile.mkdtemp(prefix=LAID_OUT)
+    except OSError as caught:
+        return [_not_laid_out(name, caught)]
+    try:
+        return _taken_in(desk, Path(folder) / safe_name(name, content), content, name, origin)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _taken_in(desk: Desk, path: Path, content: bytes, name: str, origin: Origin) -> list[Receipt]:
+    """Lay bytes out as a file that only this user may open, and take it."""
+    try:
+        path.write_bytes(content)
+    except OSError as caught:
+        return [_not_laid_out(name, caught)]
+    return list(take(desk, path, name, origin).receipts)
+
+
+def _not_laid_out(name: str, caught: OSError) -> Receipt:
+    why = f"the temporary folder does not take it to be read, it waits: {caught.strerror}"
+    return Receipt(name, "", error=str(BadFile(why, file=name)), waits=True)
+
+
+def sweep() -> None:
+    """Remove what readers that were killed left in the temporary folder: files may be a household's."""
+    before = time.time() - _ABANDONED
+    for folder in _laid_out():
+        try:
+            found = folder.lstat()
+        except OSError:
+            continue  # its reader was quicker
+        if found.st_uid == os.getuid() and found.st_mtime < before and folder.is_dir() and not folder.is_symlink():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _laid_out() -> list[Path]:
+    try:
+        return list(Path(tempfile.gettempdir()).glob(f"{LAID_OUT}*"))
+    except OSError:
+        return []  # no temporary folder: said by whoever needs one
 
 
 def refuse(desk: Desk, content: bytes, name: str, origin: Origin, reason: str) -> Receipt:
     """Put on record that nothing of some bytes is taken."""
-    return _unread(desk, content, name, origin, error=BadFile(reason, file=name))
+    return refuse_unseen(desk, (hashlib.sha256(content).hexdigest(), len(content)), name, origin, reason)
+
+
+def refuse_unseen(desk: Desk, identity: tuple[str, int], name: str, origin: Origin, reason: str) -> Receipt:
+    """The same of bytes that nobody holds, by their hash and number."""
+    return _on_record(desk, identity, name, origin, error=BadFile(reason, file=name))
 
 
 def put_on_record(desk: Desk, content: bytes, name: str, origin: Origin, format: str, note: str) -> Receipt:
@@ -161,26 +219,25 @@ def _take_member(desk: Desk, one: Member, name: str, origin: Origin) -> Receipt:
 
 def _told(one: Member, households: Households) -> str:
     """Its path in the zip; one name for all of it where a household is named over several of its folders."""
-    parts = [harmless(part, one.content, households) for part in one.name.replace("\\", "/").split("/") if part]
+    parts = [harmless(part, one.content, households) for part in one.name.replace("\\", "/").split("/")
+             if part not in {"", "."}]  # fmt: skip
     spoken = one.name.replace("/", " ")
     return "/".join(parts) if private_part(spoken, households) is None else harmless(spoken, one.content, households)
 
 
 def _unread(
-    desk: Desk, content: bytes, name: str, origin: Origin, *, format: str = "", error: BadFile | None = None,
-    note: str = "",
+    desk: Desk, content: bytes, name: str, origin: Origin, *, format: str = "", note: str = ""
 ) -> Receipt:  # fmt: skip
     identity = hashlib.sha256(content).hexdigest(), len(content)
+    return _on_record(desk, identity, name, origin, format=format, note=note)
+
+
+def _on_record(
+    desk: Desk, identity: tuple[str, int], name: str, origin: Origin, *, format: str = "",
+    error: BadFile | None = None, note: str = "",
+) -> Receipt:  # fmt: skip
     with desk.open() as connection:
         return inbox.store_unread(
-            connection, name, identity, desk.known_at, origin, format=format, error=error, note=note
-        )
-
-
-@contextmanager
-def _laid_out(content: bytes, name: str) -> Iterator[Path]:
-    """The bytes as a file that only this user may open, for as long as they are read."""
-    with tempfile.TemporaryDirectory(prefix="headwater-") as folder:
-        path = Path(folder) / safe_name(name, content)
-        path.write_bytes(content)
-        yield path
+            connection, name, identity, desk.known_at, origin, format=format, error=error, note=note,
+            households=desk.households,
+        )  # fmt: skip

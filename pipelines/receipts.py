@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from models.errors import BadFile
-from pipelines import arrival_notes, marks, schema
+from pipelines import arrival_notes, marks, origins, schema
 
 EVENTS = "events"
 """Format of the entries under which refused lines of events.csv are kept; no delivery."""
@@ -23,6 +23,7 @@ class Receipt:
     quality control and of other media than water. ``error`` is why nothing of it was taken, ``first_reject`` why its
     first bad row was not; of a file that came before (``seen``), what still waits of it. ``waits``: it is still where
     it was. ``note``: what else it brought (``pipelines.arrival_notes``). ``sha256``: the bytes that were read.
+    ``sender``: whom its mail says it is from, which nothing is decided by.
     """
 
     file: str
@@ -38,6 +39,7 @@ class Receipt:
     waits: bool = False
     note: str = ""
     sha256: str = ""
+    sender: str = ""
 
     @property
     def left_out(self) -> bool:
@@ -71,13 +73,16 @@ def on_record(connection: Connection, which: ColumnElement[bool]) -> list[Receip
     source, reject = schema.source.c, schema.reject.c
     its_rejects = schema.reject.alias().c
     first = select(func.min(its_rejects.id)).where(its_rejects.source_id == source.id).scalar_subquery()
-    counts = source["id", "file", "format", "accepted", "rejected", "duplicate", "revised", "rows"].values()
+    counts = source["id", "file", "format", "accepted", "rejected", "duplicate", "revised", "rows", "sha256"].values()
     query = select(*counts, *reject["row", "column_name", "raw", "reason"].values())
     rows = connection.execute(
         query.outerjoin_from(schema.source, schema.reject, reject.id == first).where(which).order_by(source.id)
     )
-    notes = arrival_notes.noted(connection)
-    return [replace(_receipt(row[1:8], row[8:]), note=notes.get(row[0], "")) for row in rows]
+    notes, senders = arrival_notes.noted(connection), origins.senders(connection)
+    return [
+        replace(_receipt(row[1:8], row[9:]), note=notes.get(row[0], ""), sha256=row[8], sender=senders.get(row[0], ""))
+        for row in rows
+    ]
 
 
 def _receipt(facts: Sequence[Any], first_reject: Sequence[Any]) -> Receipt:

@@ -69,7 +69,7 @@ def site_record(connection: Connection, folder: SiteFolder, on: date, now: datet
         site, law, folder.policy, on, since, now, casebook.standing(connection, ms(now)),
         all_deadlines(events, folder, now), list(_counts(folder, events, now)),
         [*_stations(recall, site, streams, wells, recent, since, on)], streams, wells, _rain(recall, site, since, on),
-        recent, sampled_since(results, site.permit.mining_began), _cone(recall, folder, on), _drawdowns(question),
+        recent, sampled_since(results, site.permit.mining_began), _cone(recall, question, on), _drawdowns(question),
         _depletions(question),
     )  # fmt: skip
 
@@ -181,10 +181,10 @@ def _last(days: Sequence[date] | pd.Series) -> tuple[date | None, int]:
     return max(days, default=None), len(days)
 
 
-def _cone(recall: Recall, folder: SiteFolder, on: date) -> Cone | None:
-    """The cone at the end of the day, or at the last meter reading where that is earlier."""
-    site, aquifer = folder.site, folder.site.aquifer
-    pumped = [(one, found) for one in site.meter if (found := excerpt.pumped(recall, one, None, on))]
+def _cone(recall: Recall, question: Question, on: date) -> Cone | None:
+    """The cone at the end of the day, or at the last instant of which a volume is known where that is earlier."""
+    site, aquifer = question.site, question.site.aquifer
+    pumped = pumping.metered(question, on)
     if aquifer is None or not site.stream or not pumped:
         return None
     midnight = datetime.combine(on + timedelta(days=1), time(), recall.zone)
@@ -197,7 +197,13 @@ def _cone(recall: Recall, folder: SiteFolder, on: date) -> Cone | None:
     tables = [WellTable.at(one, at / DAY_MS) for one in wells]
     drawdown = drawdown_at(tables, values, *np.meshgrid(x, y), nearest=NEAREST_FT)
     day = datetime.fromtimestamp((at - 1) / 1000, recall.zone).date()
-    return Cone(x, y, drawdown, day, _model_words(aquifer, [meter.well for meter, _ in pumped]))
+    metered = {one.id for one in site.meter}
+    words = _model_words(aquifer, [_of_meter(one, one.id in metered) for one, _ in pumped])
+    return Cone(x, y, drawdown, day, words)
+
+
+def _of_meter(meter: Meter, metered: bool) -> str:
+    return meter.well if metered else f"{meter.well} (by its log, run times or reports)"
 
 
 def _pumped_well(site: Site, meter: Meter, found: list[Interval]) -> PumpedWell:
@@ -213,7 +219,7 @@ def _model_words(aquifer: Aquifer, wells: Sequence[str]) -> str:
         f"streambed conductance {_range(aquifer.streambed_conductance_ft_per_d)} ft/d"
     )
     return (
-        f"Superposed Hunt (1999) from the metered pumping of {', '.join(dict.fromkeys(wells))}, best estimate of "
+        f"Superposed Hunt (1999) from the pumping, as metered, of {', '.join(dict.fromkeys(wells))}, best estimate of "
         f"{numbers} ({aquifer.source}). Recharge, other wells and bends of the stream are not in it; it is not a "
         "finding of cause."
     )

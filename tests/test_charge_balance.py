@@ -90,7 +90,7 @@ def simple(cations: str, anions: str) -> Balance:
     """A water of so many meq/L of sodium and of chloride, and of traces of the rest."""
     traces = dict.fromkeys(("calcium", "magnesium", "potassium", "alkalinity_as_caco3", "sulfate"), "0.000001")
     sodium, chloride = Decimal(cations) * Decimal("22.990"), Decimal(anions) * Decimal("35.45")
-    return of(traces | {"sodium": str(sodium), "chloride": str(chloride)})
+    return of(traces | {"sodium": str(sodium), "chloride": str(chloride), "nitrate_as_n": "0.000001"})
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,8 @@ def test_an_interval_wholly_beyond_the_criterion_is_off_whatever_was_not_seen() 
 
 def test_two_criteria_that_agree_decide_and_two_that_differ_do_not() -> None:
     """Anions of 2.95 to 3.1: 0.2 meq/L allows what 2 % does not."""
-    near_three = dict.fromkeys(("calcium", "magnesium", "potassium", "alkalinity_as_caco3"), "0.000001")
+    traces = ("calcium", "magnesium", "potassium", "alkalinity_as_caco3", "nitrate_as_n")
+    near_three = dict.fromkeys(traces, "0.000001")
     chloride = {"chloride": str(Decimal("2.95") * Decimal("35.45")), "sulfate": "<7.2"}
     sodium = {name: {"sodium": str(Decimal(name) * Decimal("22.990"))} for name in ("3.0", "3.13", "3.5")}
     said = {name: of(near_three | chloride | water).standing for name, water in sodium.items()}
@@ -175,3 +176,45 @@ def test_the_interval_holds_the_difference_of_every_amount_that_was_not_seen(
     assert known.percent is not None
     assert open_.percent[0] <= known.percent[0] == known.percent[1] <= open_.percent[1]
     assert open_.standing in {"unknown", known.standing}
+
+
+WITHOUT_NITRATE = {
+    "calcium": "60", "magnesium": "25", "sodium": "8", "potassium": "2", "alkalinity_as_caco3": "180",
+    "chloride": "20", "sulfate": "20",
+}  # fmt: skip
+"""C = 2.994 + 2.057 + .348 + .0512 = 5.450; A = 3.597 + .564 + .416 = 4.578: 100 x .872 / 10.028 = 8.70 %."""
+
+
+def test_too_few_anions_say_nothing_where_nitrate_is_not_reported() -> None:
+    found = of(WITHOUT_NITRATE)
+    near(found.percent, 8.71, 8.71)
+    assert found.standing == "unknown"
+    assert "cannot tell: nitrate not reported" in found.says()
+
+
+def test_too_many_anions_are_off_whatever_nitrate_would_be() -> None:
+    """Chloride of 200 mg/L: A = 3.597 + 5.642 + .416 = 9.655, more than the cations, and nitrate adds to it."""
+    assert of(WITHOUT_NITRATE | {"chloride": "200"}).standing == "off"
+
+
+def test_nitrate_that_is_reported_decides() -> None:
+    """14.7 mg/L as N is 1.049 meq/L: A = 5.627 and 100 x (5.450 - 5.627) / 11.077 = -1.59 %; 0.1 is .0071: 8.6 %."""
+    near(of(WITHOUT_NITRATE | {"nitrate_as_n": "14.7"}).percent, -1.59, -1.59)
+    assert of(WITHOUT_NITRATE | {"nitrate_as_n": "14.7"}).standing == "balanced"
+    assert of(WITHOUT_NITRATE | {"nitrate_as_n": "0.1"}).standing == "off"
+
+
+def test_nitrate_of_no_basis_lies_between_its_two() -> None:
+    """14.7 mg/L is 14.7/62.004 = .2371 meq/L as NO3 and 14.7/14.007 = 1.0495 as N: A = 4.815 to 5.627."""
+    found = of(WITHOUT_NITRATE | {"nitrate_basis_unstated": "14.7"})
+    near(found.anions, 4.815, 5.627)
+    assert found.standing == "unknown"
+
+
+def test_dissolved_iron_is_a_cation() -> None:
+    """15 mg/L of ferrous iron is 15 / 27.92 = .5372 meq/L: C = 5.988;
+    A = 275 x .01998 + .2821 + .1041 = 5.881: 0.89 %."""
+    water = WITHOUT_NITRATE | {"alkalinity_as_caco3": "275", "chloride": "10", "sulfate": "5", "iron": "15"}
+    found = of(water)
+    near(found.percent, 0.89, 0.89)
+    assert found.standing == "balanced"

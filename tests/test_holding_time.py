@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ingest.formats import read
 from models import holding_time as subject
-from models.holding_time import Held, held, holding_time, holding_times
+from models.holding_time import Held, held, holding_time, holding_times, span_of
 from models.observation import DAY_MS, Flags
 from models.parameters import parameters
 from pipelines import cli
@@ -193,3 +193,43 @@ def test_a_stored_late_analysis_is_told_too(tmp_path: Path, capfd: pytest.Captur
     assert cli.run(["quality", "MW-2", "--site", str(site), "--json"]) == 0
     (told,) = json.loads(capfd.readouterr().out)["late_analyses"]
     assert (told["sampled"], told["analysed"], told["sample"]) == ("2023-05-14", "2023-05-19", "S-1")
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("2024-06-10", "2024-06-10T00:00", "2024-06-10T23:59:59.999"),
+        ("20240610", "2024-06-10T00:00", "2024-06-10T23:59:59.999"),
+        ("2024-06-10T00:00:00", "2024-06-10T00:00", "2024-06-10T23:59:59.999"),
+        ("2024-06-10 09:30", "2024-06-10T09:30", "2024-06-10T09:30"),
+        ("20240610T093000", "2024-06-10T09:30", "2024-06-10T09:30"),
+        ("2024-06-10T12:00:00Z", "2024-06-10T00:00", "2024-06-11T02:00"),
+    ],
+)
+def test_what_a_date_leaves_open(text: str, first: str, last: str) -> None:
+    """A day is any hour of it, and so is the midnight a spreadsheet adds; noon in UTC is UTC-12 to UTC+14."""
+    assert span_of(text) == (ms(first), ms(last))
+
+
+@pytest.mark.parametrize("text", ["2024-W23-1", "2024W231", "2024-162", "06/10/2024", "2024-06-10T10", "20241301", ""])
+def test_what_is_no_date(text: str) -> None:
+    assert span_of(text) is None
+
+
+@pytest.mark.parametrize(
+    ("parameter", "hours"),
+    [("pentachlorophenol", 47 * 24), ("1_4_dioxane", 56 * 24), ("naphthalene", 47 * 24), ("picloram", 47 * 24),
+     ("polychlorinated_biphenyls", (365 + 40) * 24), ("tertiary_butyl_alcohol", 14 * 24)],
+)  # fmt: skip
+def test_hours_of_organic_substances(parameter: str, hours: int) -> None:
+    """To extraction and after it."""
+    found = holding_time(parameter, ON)
+    assert found is not None
+    assert found.hours == hours
+
+
+def test_bacteria_say_of_which_water_the_hours_are() -> None:
+    found = kept("e_coli", "2024-05-01T10:00", "2024-05-02T17:00:00")
+    assert found is not None
+    assert found.standing == "exceeded"
+    assert "30 hours as drinking water (40 CFR 141), 8 hours as any other water (40 CFR 136)" in found.says()

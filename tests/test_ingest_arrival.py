@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -111,6 +112,49 @@ def test_one_pass_of_the_repeated_hour_is_refused() -> None:
 def test_a_station_on_standard_time_has_no_repeated_hour() -> None:
     arrival = logged("00:30", "01:30", "02:00", station="MW-2")
     assert utc_hours(arrival) == [6.5, 7.5, 8]
+
+
+SUMMER = DAY + 37_800_000  # 10:30 on the wall, 1 June
+
+
+def placed(format: str, well: Well, **cells: Any) -> list[float]:
+    """UTC hours of that day at which a naive 10:30 is placed."""
+    given = replace(reading(row(station=well.id, clock="naive", time_ms=SUMMER, **cells)), format=format)
+    frame = place(given, Site.model_construct(well=(well,)), CHICAGO).frame
+    return [(ms - DAY) / 3_600_000 for ms in frame["time_ms"]]
+
+
+LOGGED = Well(id="MW-2", use="monitoring", position=(0.0, 0.0), clock="UTC-06:00")
+
+
+@pytest.mark.parametrize("format", ["lab-table", "wqp-narrow-csv", "equis-edd", "hand-levels", "tape-sheet"])
+def test_a_sampler_reads_civil_time_and_not_the_loggers_clock(format: str) -> None:
+    """In June a watch in Wisconsin shows CDT, five hours behind UTC; the logger stays six behind."""
+    assert placed(format, LOGGED) == [15.5]
+    assert placed(format, LOGGED.model_copy(update={"sample_clock": "UTC-06:00"})) == [16.5]
+
+
+def test_a_sample_in_a_table_of_readings_is_read_off_a_watch_too() -> None:
+    assert placed("csv-table", LOGGED, flags=";sample=A1") == [15.5]
+    assert placed("csv-table", LOGGED) == [16.5]
+    assert placed("solinst-csv", LOGGED) == [16.5]
+
+
+def test_samples_and_readings_of_one_table_keep_their_order() -> None:
+    given = [
+        row(n, station="MW-2", clock="naive", time_ms=SUMMER + n, flags=f";sample=A{n}" * (n % 2)) for n in (2, 3, 4)
+    ]
+    frame = place(replace(reading(*given), format="csv-table"), site(), CHICAGO).frame
+    assert frame["row"].tolist() == [2, 3, 4]
+    assert [(ms - DAY) // 3_600_000 for ms in frame["time_ms"]] == [16, 15, 16]
+
+
+def test_a_sample_in_the_repeated_hour_is_refused() -> None:
+    """01:30 of that night is two instants to a watch; to a logger on standard time it is one."""
+    given = reading(row(station="MW-2", clock="naive", time_ms=wall("01:30"), flags=";sample=A1"))
+    arrival = place(given, site(), CHICAGO)
+    assert [one.reason for one in arrival.rejects] == ["the clock reading happened twice"]
+    assert utc_hours(logged("01:30", station="MW-2")) == [7.5]
 
 
 @pytest.mark.parametrize("clock", ["UTC+99:00", "Mars/Base"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 import tomllib
 from collections.abc import Callable
@@ -81,7 +82,7 @@ def test_a_well_stands_where_the_system_says_with_its_source_and_what_is_missing
 
 def test_twice_is_once(init: Run, site: Path, tmp_path: Path) -> None:
     wells = csv(
-        tmp_path, f"MW-1,,monitoring,{NEAR},,,,,", f"PVT-1,,private,{NEAR},,,,Zaphod Madeup,", f"X-1,,,{NEAR},,,,,"
+        tmp_path, f"MW-1,,monitoring,{NEAR},,,,,", f"AB101,,private,{NEAR},,,,Zaphod Madeup,", f"X-1,,,{NEAR},,,,,"
     )
     outline = geojson(tmp_path / "b.geojson", ({}, "Polygon", [square(-91.31, 45.0)]))
     init("--from", wells, outline)
@@ -94,7 +95,7 @@ def test_twice_is_once(init: Run, site: Path, tmp_path: Path) -> None:
 def test_people_and_exact_places_go_to_the_private_file_alone(init: Run, site: Path, tmp_path: Path) -> None:
     wells = csv(
         tmp_path,
-        f"PVT-1,Zaphod Madeup house,Domestic,{NEAR},30,,,Zaphod Madeup,715-555-0101",
+        f"AB101,Zaphod Madeup house,Domestic,{NEAR},30,,,Zaphod Madeup,715-555-0101",
         f'X-1,Trillian place,,{NEAR},,,,"Trillian, Person",715-555-0102',
         "MW-9,Trillian Person yard,monitoring,45.001,-91.3,NAD83,,,,Trillian Person,",
     )
@@ -114,11 +115,12 @@ def test_people_and_exact_places_go_to_the_private_file_alone(init: Run, site: P
     assert [one.id for one in open_site(site).site.well] == ["MW-9"]
     assert open_site(site).site.well[0].name == ""
     assert code == 3
-    assert [one["id"] for one in told["waiting"]] == ["PVT-1", "X-1"]
+    assert [one["id"] for one in told["waiting"]] == ["AB101", told["waiting"][1]["id"]]
+    assert re.fullmatch("well-[0-9a-f]{8}-3", told["waiting"][1]["id"])
 
 
 def test_a_private_well_stands_at_the_centre_of_its_section(init: Run, site: Path, tmp_path: Path) -> None:
-    wells = csv(tmp_path, "PVT-1,,private,45.0002,-91.3012,NAD83,,,,Zaphod Madeup,")
+    wells = csv(tmp_path, "AB101,,private,45.0002,-91.3012,NAD83,,,,Zaphod Madeup,")
     init("--from", wells)
     assert open_site(site).site.well == ()
     sections = geojson(
@@ -130,7 +132,7 @@ def test_a_private_well_stands_at_the_centre_of_its_section(init: Run, site: Pat
     well = folder.site.well[0]
     assert (well.use, well.quarter_quarter, well.property) == ("private", "NE SE 12 T30N R8W", None)
     exact = folder.households.well[0]
-    assert exact.well == "PVT-1"
+    assert exact.well == "AB101"
     # centre 0.0008 degrees of latitude north (365 ft per 0.001) and 0.0002 east of the well
     assert well.position[1] - exact.position[1] == pytest.approx(0.0008 * 364_600, abs=3)
     assert well.position[0] - exact.position[0] == pytest.approx(0.0002 * 258_700, abs=3)
@@ -140,15 +142,15 @@ def test_a_private_well_stands_at_the_centre_of_its_section(init: Run, site: Pat
 
 
 def test_what_a_person_says_decides_and_takes_the_question_away(init: Run, site: Path, tmp_path: Path) -> None:
-    wells = csv(tmp_path, f"W-1,,,{NEAR},,,,,", "W-2,,irrigation,45.001,-91.3,NAD83,,,,,")
+    wells = csv(tmp_path, f"AB201,,,{NEAR},,,,,", "AB202,,irrigation,45.001,-91.3,NAD83,,,,,")
     init("--from", wells)
-    assert "well W-1 is not taken" in (site / "site.toml").read_text()
+    assert "well AB201 is not taken" in (site / "site.toml").read_text()
     _, told, _ = init("--from", wells, "--use", "production")
     text = (site / "site.toml").read_text()
-    assert "well W-1 is not taken" not in text
+    assert "well AB201 is not taken" not in text
     assert 'it says "irrigation"' in text
-    assert [(one.id, one.use) for one in open_site(site).site.well] == [("W-1", "production")]
-    assert [one["id"] for one in told["waiting"]] == ["W-2"]
+    assert [(one.id, one.use) for one in open_site(site).site.well] == [("AB201", "production")]
+    assert [one["id"] for one in told["waiting"]] == ["AB202"]
 
 
 def test_nothing_a_person_wrote_changes(init: Run, site: Path, tmp_path: Path) -> None:
@@ -182,7 +184,7 @@ def test_nothing_a_person_wrote_changes(init: Run, site: Path, tmp_path: Path) -
 
 
 def test_a_dry_run_writes_nothing_and_shows_what_would_be_added(init: Run, site: Path, tmp_path: Path) -> None:
-    wells = csv(tmp_path, f"MW-1,,monitoring,{NEAR},,,,,", f"PVT-1,,private,{NEAR},,,,Zaphod Madeup,")
+    wells = csv(tmp_path, f"MW-1,,monitoring,{NEAR},,,,,", f"AB101,,private,{NEAR},,,,Zaphod Madeup,")
     code, told, _ = init("--from", wells, "--dry-run")
     assert (code, site.exists()) == (0, False)
     assert '+id = "MW-1"' in told["difference"].split("\n")
@@ -259,7 +261,7 @@ def test_a_boundary_takes_the_place_of_the_example(init: Run, site: Path, tmp_pa
     assert north == pytest.approx(0.004 * 111_142 / 0.3048006, rel=2e-3)
     assert east == pytest.approx(0.004 * 78_847 / 0.3048006, rel=2e-3)
     text = (site / "site.toml").read_text()
-    assert "the file says of it: name North pit" in text
+    assert "North pit" not in text  # what an outline says of itself may be a person's
     assert "# missing: the boundary" not in text
 
 
@@ -307,7 +309,8 @@ def test_several_outlines_are_the_persons_to_choose_from(init: Run, site: Path, 
     assert (code, "none says it is the boundary" in error) == (2, True)
     two[1][0]["n"] = "site boundary"
     assert init("--from", geojson(tmp_path / "b.geojson", *two))[0] == 3
-    assert "the file says of it: n site boundary" in (site / "site.toml").read_text()
+    assert "b.geojson (sha256 " in (site / "site.toml").read_text()
+    assert "), feature 2: 4 corners" in (site / "site.toml").read_text()
 
 
 def test_more_wells_than_a_site_has(init: Run, site: Path, tmp_path: Path) -> None:

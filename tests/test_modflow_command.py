@@ -108,12 +108,12 @@ def test_drawdown_is_theis_and_nothing_is_run_twice(run: Run, here: Path) -> Non
     theis = RATE / (4 * np.pi * 400) * exp1(50.0**2 * 0.1 / (4 * 400 * 30))
     assert near["drawdown"] == {"value": pytest.approx(theis, rel=0.015), "unit": "m"}
     assert data["runs"]["done"] > 5
-    assert [one["passed"] for one in data["gate"]] == [True] * 9
+    assert [one["passed"] for one in data["gate"]] == [True] * 10
     assert data["pumping"] == {"value": pytest.approx(RATE), "unit": "m³/d"}
     again = said(run, "run", path, "--on", ON, *QUICK)
     assert again["points"] == data["points"]
     assert (again["runs"]["done"], again["runs"]["kept_before"]) == (0, data["runs"]["done"])
-    assert "nothing was run: the scenario is unchanged" in again["notes"][0]
+    assert "nothing was run" in again["notes"][0]
 
 
 def test_one_readable_table_that_says_what_is_not_public(run: Run, here: Path) -> None:
@@ -166,13 +166,13 @@ def test_again_gives_the_same_numbers_to_the_last_bit(run: Run, here: Path) -> N
 def test_other_numbers_of_the_same_run_are_told(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As of a machine that does not add as it did."""
     assert run("run", toml(here), "--on", ON, *QUICK)[0] == 0
-    real = runs.run
+    real = runs.Running.outcome
 
     def other(*arguments: Any) -> Any:
         outcome = real(*arguments)
         return replace(outcome, time=np.nextafter(outcome.time, np.inf))
 
-    monkeypatch.setattr(runs, "run", other)
+    monkeypatch.setattr(runs.Running, "outcome", other)
     code, out, err = run("run", toml(here), "--on", ON, *QUICK, "--again")
     assert (code, out) == (4, "")
     assert "gave other numbers than the kept one" in err
@@ -261,7 +261,7 @@ def test_a_failed_gate_prints_the_check_and_its_remedy_and_no_figure(
     assert code == 1
     assert re.search(r"^time steps halved +\S+ +2 % +FAILED", out, re.MULTILINE)
     assert "no figure leaves: time steps halved" in err
-    assert "remedy: --step-growth nearer to 1" in err
+    assert f"remedy: {gate.SHORTER_STEPS}" in err
     assert not (tmp_path / "told").exists()
     assert not re.search(r"SECRET +private|m³/d$|into the aquifer", out, re.MULTILINE)
     code, out, _ = run("run", toml(here), "--on", ON, *coarse, "--json")
@@ -455,11 +455,11 @@ def test_a_site_by_the_flow_then_by_the_command_agrees_with_the_cone(
     assert data["streams"][0]["depletion"]["value"] == pytest.approx(cone["streams"][0]["depletion"]["best"], rel=0.1)
     assert any("of the precipitation at the site's rain gauge" in one for one in data["notes"])
     coarse = ("--growth", "1.4", "--first-step", "6 h", "--step-growth", "1.1")
-    june = said(run, "run", "--site", site, "--on", "2025-06-30", *coarse)
+    june = said(run, "run", "--site", site, "--on", "2025-06-29", *coarse)
     assert abs(june["budget"]["recharge"]) > 10  # gpm of departure from the mean
     record = json.loads(next((site / ".modflow").glob(f"*/{RECORD}")).read_text())
     assert record["data"]["newest_observation_known_at_ms"] > 0
-    assert record["data"]["last_meter_reading_day"] in {20269.25, 20304.25}  # at six of 30 June and 4 August
+    assert record["data"]["last_meter_reading_day"] in {20269.0, 20304.25}  # the day asked for, and six of 4 August
     assert not re.search("158620|164050", json.dumps(record))
 
 

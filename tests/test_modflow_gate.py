@@ -68,7 +68,7 @@ def spoilt(told: Quantities, **changes: Any) -> Quantities:
 def test_every_check_of_a_good_run_passes_and_tells_its_number(answer: Answer) -> None:
     assert [one.name for one in answer.checks] == [
         "mass balance", "convergence", "boundary influence", "drawdown at no-flow ends", "domain doubled",
-        "well rates", "time steps halved", "dry cells", "closed form",
+        "grid coarsened", "well rates", "time steps halved", "dry cells", "closed form",
     ]  # fmt: skip
     assert all(one.passed and one.says for one in answer.checks)
     for one in answer.checks:
@@ -312,17 +312,17 @@ def test_the_grid_grows_itself_until_its_ends_are_not_felt(runs: Runs) -> None:
 def test_a_grid_that_may_not_grow_is_refused_with_the_check_and_its_remedy(
     runs: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answering, "MOST_DOUBLINGS", 0)
-    monkeypatch.setattr(answering, "MOST_HALVINGS", 0)
+    for most in ("MOST_DOUBLINGS", "MOST_HALVINGS", "MOST_REFINEMENTS"):
+        monkeypatch.setattr(answering, most, 0)
     quick = {"kind": "confined", "transmissivity": "2000 m2/d", "storativity": "0.01", "thickness": "40 m"}
-    with pytest.raises(GateFailed, match=r"boundary influence: .*remedy: a wider grid \(--reach\)") as caught:
+    with pytest.raises(GateFailed, match=r"boundary influence: .*remedy: a wider grid \(--reach 12\)") as caught:
         answered(scenario(aquifer=quick, stream=[]), Choices(ON, "one", stepping=QUICK, reach=0.1), runs)
     assert {one.name for one in caught.value.checks if not one.passed} >= {"boundary influence", "domain doubled"}
 
 
 def test_a_well_the_aquifer_cannot_feed_is_refused_by_name(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answering, "MOST_HALVINGS", 0)
-    monkeypatch.setattr(answering, "MOST_DOUBLINGS", 0)
+    for most in ("MOST_DOUBLINGS", "MOST_HALVINGS", "MOST_REFINEMENTS"):
+        monkeypatch.setattr(answering, most, 0)
     thin = {"kind": "unconfined", "transmissivity": "20 m2/d", "storativity": "0.2", "thickness": "5 m"}
     with pytest.raises(GateFailed) as caught:
         answered(scenario(aquifer=thin, stream=[]), Choices(ON, "one", stepping=QUICK), runs)

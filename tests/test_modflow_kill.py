@@ -27,7 +27,7 @@ from models.modflow.numerical import NumericalModel
 from models.scenario.noun import Scenario
 from pipelines import cli
 from pipelines.modflow import kept as keeping
-from pipelines.modflow.kept import NUMBERS, RECORD, kept, key_of, same_numbers
+from pipelines.modflow.kept import ASKED, NUMBERS, RECORD, kept, key_of, same_numbers
 from pipelines.modflow.program import program
 from pipelines.modflow.runs import runs_in
 from tests.mf6_runs import AQUIFER
@@ -106,7 +106,7 @@ def whole(folder: Path) -> int:
     """How many runs are kept; every one of them is whole, and there is nothing else but workspaces."""
     found = 0
     for one in (folder / ".modflow").iterdir() if (folder / ".modflow").exists() else ():
-        if one.name.startswith(("work-", ".new-", "lock")):
+        if one.name.startswith(("work-", ".new-", "lock", ASKED)):
             continue
         record = json.loads((one / RECORD).read_text())
         assert record["digest"].startswith(one.name)
@@ -248,10 +248,10 @@ def test_a_folder_that_was_cut_off_in_its_place_is_put_back(model: NumericalMode
     """Killed between the two renamings of a run made anew."""
     with runs_in(tmp_path, program(), {}, lambda _: None, again=False) as runs:
         runs.of(model, "one")
-    (folder,) = (one for one in (tmp_path / ".modflow").iterdir() if one.is_dir())
+    (folder,) = (one for one in (tmp_path / ".modflow").iterdir() if one.name != ASKED)
     folder.rename(folder.with_name(f".old-{folder.name}"))
     (tmp_path / ".modflow/.new-half").mkdir()
     with runs_in(tmp_path, program(), {}, lambda _: None, again=False) as runs:
         runs.of(model, "one")
         assert (runs.done, runs.taken) == (0, 1)
-    assert [one.name for one in (tmp_path / ".modflow").iterdir()] == [folder.name]
+    assert {one.name for one in (tmp_path / ".modflow").iterdir()} == {folder.name, ASKED}

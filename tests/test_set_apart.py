@@ -16,7 +16,7 @@ import pytest
 from ingest.formats import read
 from ingest.reading import Reading
 from models.errors import BadFile
-from models.sample_types import kind_of, medium_of, named_control, of_sheet
+from models.sample_types import kind_by_name, kind_of, medium_of, named_control, of_sheet
 from pipelines import cli
 from sample_data import demo
 
@@ -275,3 +275,20 @@ def test_substances_as_laboratories_head_their_columns(tmp_path: Path) -> None:
     assert (rows["lead"]["value"], rows["lead"]["series"]) == (3.0, "dissolved:S1")
     assert (rows["nitrate_as_no3"]["value"], rows["zinc"]["value_text"]) == (12.0, "<5")
     assert (set(rows), found.facts["columns_not_read"]) == ({"lead", "nitrate_as_no3", "zinc"}, "Sum (x)")
+
+
+@pytest.mark.parametrize(
+    ("name", "station", "kind"),
+    [
+        ("TB-01", "MW-1", "quality_control"), ("FB-062424", "MW-1", "quality_control"),
+        ("FB-20240624", "MW-1", "quality_control"), ("EQB1", "MW-1", "quality_control"),
+        ("MW-1 MS", "MW-1", "quality_control"), ("MW-1-MSD", "MW-1", "quality_control"),
+        ("FB-MW-1", "MW-1", "quality_control"), ("MB-1", "MW-1", "quality_control"),
+        ("Method Blk 3", "MW-1", "quality_control"), ("MW1FD", "MW-1", "duplicate"), ("FD-2", "MW-1", "duplicate"),
+        ("MW-1 DUP", "MW-1", "duplicate"), ("MB-1", "MB-1", "unknown"), ("MB-1-0624", "MB-1", "unknown"),
+        ("MB-1 blank", "MB-1", "quality_control"), ("FB24-0013-01", "MW-1", "unknown"), ("S1B", "MW-1", "unknown"),
+        ("EB2400131", "MW-1", "unknown"), ("MW-1", "MW-1", "unknown"), ("", "MW-1", "unknown"),
+    ],
+)  # fmt: skip
+def test_what_the_number_of_a_sample_names(name: str, station: str, kind: str) -> None:
+    assert kind_by_name(name, station) == kind

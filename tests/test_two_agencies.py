@@ -9,13 +9,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from datetime import date
+from itertools import permutations
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pandas as pd
 import pytest
+from hypothesis import given as drawn
+from hypothesis import strategies as st
 
-from models.checks.quality_results import taken
+from models.checks.quality_results import disputed, taken
 from models.checks.quality_sources import one_each
 from models.checks.quality_table import plain_terms, verdict_rows
 from models.checks.quality_verdicts import verdicts
@@ -143,7 +147,7 @@ def row(id: str, value: str = "1.2", **said: Any) -> dict[str, Any]:
         zip(
             COLUMNS,
             ("MW-2", facts["parameter"], "instant", f":{sample}", facts["unit"], facts["clock"],
-             1_684_195_200_000 + facts["hour"] * 3_600_000, day, number, value, flags, id),
+             1_684_195_200_000 + round(facts["hour"] * 3_600_000), day, number, value, flags, id),
             strict=True,
         )
     )  # fmt: skip
@@ -246,3 +250,181 @@ def test_a_later_series_never_takes_the_place_of_the_first() -> None:
         (kept,), aside = taken(TERMS, order)
         assert kept.row.row_id == "z:1"
         assert [one.rows for one in aside] == [("a:1",)]
+
+
+# Confirm, never clear -------------------------------------------------------------------------------------------------
+
+LOW, MIDDLE, HIGH = ";lod=0.5;loq=1.5", ";lod=5;loq=20", ";lod=15;loq=30"
+TIMED = {"clock": "utc", "hour": 15}
+
+
+def standing(*given: dict[str, Any]) -> list[tuple[str, str]]:
+    """Value and ES status (arsenic: 10 ug/L) of every result that is judged."""
+    told, _ = verdict_rows(TERMS, pd.DataFrame(list(given)))
+    return sorted((one["value_text"], one["nr140_status"]) for one in told if one["kind"] == "ES")
+
+
+def told_of(*given: dict[str, Any]) -> list[str]:
+    return disputed(verdicts(TERMS, rows(*given)).rows)
+
+
+def known(*given: dict[str, Any]) -> list[dict[str, Any]]:
+    """Rows as they came to be known, one after another."""
+    return [one | {"series_id": k} for k, one in enumerate(given)]
+
+
+@pytest.mark.parametrize(("limits", "of_the_other"), [(MIDDLE, "below_loq"), (HIGH, "not_attained")])
+def test_limits_of_a_second_source_never_make_less_of_a_detect(limits: str, of_the_other: str) -> None:
+    """12 without limits is to be confirmed; an LOQ of 20, or an LOD of 15, of another source is told beside it."""
+    given = [row("a:1", "12", **TIMED), row("b:1", "12", flags=limits, **TIMED)]
+    for order in permutations(given):
+        assert standing(*known(*order)) == [("12", s) for s in sorted(["needs_confirmation", of_the_other])]
+        (line,) = told_of(*known(*order))
+        assert "both are judged" in line
+
+
+def test_limits_that_leave_it_quantified_complete_it_whichever_came_first() -> None:
+    given = [row("a:1", "12", **TIMED), row("b:1", "12", flags=LOW, **TIMED)]
+    for order in permutations(given):
+        assert standing(*known(*order)) == [("12", "attained")]
+        assert told_of(*known(*order)) == []
+
+
+def test_of_three_sources_none_is_lost_whatever_their_order() -> None:
+    given = [row("a:1", "12", **TIMED), row("b:1", "12", flags=MIDDLE, **TIMED), row("c:1", "12", flags=LOW, **TIMED)]
+    for order in permutations(given):
+        assert standing(*known(*order)) == [("12", "attained"), ("12", "below_loq")]
+        (line,) = told_of(*known(*order))
+        assert "LOQ 20" in line
+        assert "LOQ 1.5" in line
+
+
+def test_a_non_detect_without_limits_hides_no_raised_limit() -> None:
+    """Below 20 a detect over 10 may hide, whether or not another source says ND without a limit."""
+    raised = row("b:1", "<20", flags=":<;limit=20;limit_is=rl")
+    for order in permutations([row("a:1", "ND", flags=":ND"), raised]):
+        assert standing(*known(*order)) == [("<20" if order[0] is raised else "ND", "indeterminate")]
+        assert told_of(*known(*order)) == []
+    for order in permutations([row("a:1", "ND", flags=f":ND{LOW}"), raised]):
+        assert standing(*known(*order)) == [("<20", "indeterminate"), ("ND", "not_attained")]
+        assert len(told_of(*known(*order))) == 1
+
+
+def test_an_loq_of_another_source_does_not_lower_a_raised_limit() -> None:
+    """ND at 15 over an LOD of 0.5 was raised; an LOQ of 20 beside it would read as if the LOD were reached."""
+    raised = row("a:1", "<15", flags=":U;limit=15;limit_is=rl;lod=0.5")
+    for order in permutations([raised, row("b:1", "<15", flags=":<;limit=15;limit_is=rl;loq=20")]):
+        assert "indeterminate" in {status for _, status in standing(*known(*order))}
+
+
+def test_a_third_source_that_differs_is_told() -> None:
+    third = row("c:1", "9", flags=LOW, **TIMED)
+    given = [row("a:1", "12", flags=LOW, **TIMED), row("b:1", "12", flags=LOW, **TIMED), third]
+    for order in permutations(given):
+        assert standing(*known(*order)) == [("12", "attained"), ("9", "not_attained")]
+        assert len(told_of(*known(*order))) == 1
+
+
+def test_results_of_a_day_that_differ_are_told() -> None:
+    assert len(told_of(row("a:1", "12", flags=LOW), row("b:1", "9", flags=LOW))) == 1
+    apart = [row("a:1", "12", flags=LOW, **TIMED), row("b:1", "9", flags=LOW, clock="utc", hour=19)]
+    assert told_of(*apart) == []
+
+
+def test_what_one_source_rejects_stands_and_is_told() -> None:
+    given = [row("a:1", "12", flags=LOW, **TIMED), row("b:1", "12", flags=f":R{LOW}", **TIMED)]
+    for order in permutations(given):
+        assert standing(*known(*order)) == [("12", "attained")]
+        (line,) = told_of(*known(*order))
+        assert "rejects" in line
+
+
+def test_what_is_not_judged_stands_for_nothing() -> None:
+    """A suspended part is not judged, and neither is an ND at a limit of zero: neither takes a result away."""
+    for aside in (row("a:1", "12", fraction="Suspended"), row("a:1", "ND", flags=":ND,limit-not-positive")):
+        kept = row("b:1", aside["value_text"], fraction="" if aside["value_text"] == "12" else "total", flags=LOW)
+        kept |= {"flags": kept["flags"].replace(";", ":ND;", 1)} if aside["value_text"] == "ND" else {}
+        assert judged(*known(aside, kept)) == ["b:1"]
+
+
+def test_two_samples_of_a_laboratory_are_two_in_one_file_or_in_two() -> None:
+    for second in ("a:2", "b:1"):
+        given = [row("a:1", "12", sample="A1", flags=LOW), row(second, "12", sample="A2", flags=LOW)]
+        assert standing(*given) == [("12", "attained")] * 2
+        assert ["perhaps one sample" in one for one in told_of(*given)] == [True] * (second == "b:1")
+
+
+def test_another_agencys_copies_of_two_samples_are_still_two() -> None:
+    own = [row(f"{k}:1", "12", sample=f"A{k}", flags=LOW) for k in (1, 2)]
+    copies = [row(f"p:{k}", "12", sample=f"WIDNR-{k}", flags=LOW) for k in (1, 2)]
+    for order in permutations([*own, *copies]):
+        assert standing(*known(*order)) == [("12", "attained")] * 2
+
+
+PERHAPS = {
+    "a minute later": (row("b:1", "12", clock="utc", hour=15 + 1 / 60), "two times"),
+    "an hour later": (row("b:1", "12", clock="utc", hour=16), "two times"),
+    "a fraction left open": (row("b:1", "12", fraction="", **TIMED), "fraction"),
+}
+
+
+@pytest.mark.parametrize(("other", "why"), PERHAPS.values(), ids=PERHAPS)
+def test_what_may_be_one_sample_is_two_and_told(other: dict[str, Any], why: str) -> None:
+    first = row("a:1", "12", flags=LOW, **TIMED)
+    assert len(standing(first, other)) == 2
+    (line,) = told_of(first, other)
+    assert why in line
+    assert "perhaps one sample" in line
+    assert told_of(first, other | {"row_id": "a:2"}) == []
+
+
+def test_nitrate_as_two_forms_by_two_sources_is_told() -> None:
+    """12 mg/L of nitrogen is 53.1 mg/L of nitrate (62.005 / 14.007)."""
+    own = row("a:1", "12", **NITRATE, **TIMED)
+    as_ion = {"parameter": "nitrate_as_no3", "unit": "mg/L"}
+    (line,) = told_of(own, row("b:1", "53.12", **as_ion, **TIMED))
+    assert "two forms" in line
+    both = [own, row("a:2", "53.12", **as_ion, **TIMED), row("b:1", "12", **NITRATE, **TIMED)]
+    assert told_of(*both, row("b:2", "53.12", **as_ion, **TIMED)) == []
+
+
+def test_a_night_just_over_midnight_is_told() -> None:
+    night = row("b:1", "12", clock="utc", hour=26) | {"day": date(2023, 5, 17)}
+    assert len(told_of(row("a:1", "12", clock="utc", hour=20), night)) == 1
+    assert told_of(row("a:1", "12", clock="utc", hour=10), night) == []
+
+
+EDD = "station,sample_id,sampled,parameter,fraction,result,unit,lod,loq,qualifier\n"
+
+
+def test_a_laboratorys_watch_and_an_agencys_zone_are_one_moment_in_summer(quality: Run) -> None:
+    """14:10 of a sampler's watch in May is 14:10 CDT, though the well's logger stays on UTC-06:00."""
+    own = EDD + f"MW-2,A1,{DAY} 14:10,Arsenic,Total,1.2,ug/L,0.3,1,\n"
+    answer = quality(own, portal(("Arsenic", "1.2", "ug/L")))
+    (one,) = arsenic(answer)
+    assert len(one["row_ids"]) == 2
+    assert not [line for line in answer["warnings"] if "two sources" in line]
+
+
+SAID = st.tuples(
+    st.sampled_from(["12", "9", "ND"]), st.sampled_from(["", LOW, ";lod=0.6;loq=1.5", MIDDLE, HIGH, ";loq=1.5"]),
+    st.sampled_from([{}, TIMED, {"clock": "utc", "hour": 19}]), st.sampled_from("abc"),
+    st.sampled_from(["A1", "A2", "W-1", "W-2"]), st.sampled_from(["total", ""]),
+)  # fmt: skip
+
+
+@drawn(st.lists(SAID, min_size=2, max_size=6), st.randoms())
+def test_order_of_arrival_changes_no_verdict_and_a_further_source_clears_none(
+    said: list[tuple[str, str, dict[str, Any], str, str, str]], chance: Random
+) -> None:
+    """Statuses are the same in any order; the gravest of them is no milder than the gravest row alone."""
+    given = [
+        row(f"{source}:{k}", value, flags=(":ND" * (value == "ND")) + limits, sample=sample, fraction=fraction, **at)
+        for k, (value, limits, at, source, sample, fraction) in enumerate(said)
+    ]
+    statuses = sorted(status for _, status in standing(*known(*given)))
+    shuffled = chance.sample(given, len(given))
+    assert sorted(status for _, status in standing(*known(*shuffled))) == statuses
+    graver = ["not_attained", "below_loq", "indeterminate", "needs_confirmation", "attained"]
+    alone = [status for one in given for _, status in standing(one)]
+    assert max(map(graver.index, statuses)) >= max(map(graver.index, alone))

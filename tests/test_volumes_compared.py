@@ -243,3 +243,12 @@ def test_readings_of_one_instant_that_differ_lose_no_water_at_a_well() -> None:
     asked = question(found)
     (only,) = known_at_wells(asked, asked.site.well, TO)["PW"]
     assert sum(one.volume_gal or 0 for one in only.records[0]) == 200
+
+
+def test_the_model_of_the_night_pumps_a_well_that_has_reports_only() -> None:
+    asked = reports_only(1000, 30_000)
+    ((meter, volumes),) = metered(asked, TO)
+    assert (meter.id, meter.well) == ("PW", "PW")
+    assert sum(one.volume_gal or 0 for one in volumes) == 650_000
+    by_meter = ask(asked.observations, TO, at=place(volumes_by="meter"))  # type: ignore[arg-type]
+    assert metered(by_meter, TO) == []

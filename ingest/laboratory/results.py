@@ -30,15 +30,12 @@ from ingest.laboratory.headings import FIELDS, Record, deciding
 from ingest.laboratory.set_apart import FIRST_TEST, apart, further_test, refuse_unclear, said_in, strictest
 from ingest.laboratory.words import (
     Subject,
-    amount_of,
     facts_after,
-    facts_before,
-    limits_of,
+    said_of,
     sampled,
     series_of,
     subject_of,
     uncoded,
-    words_of,
 )
 from ingest.reading import DateOrder, Parts, Source
 from ingest.table import Observation, in_order
@@ -200,11 +197,8 @@ def _observation(layout: Layout, number: int, one: Record, given: Subject | None
         one.analyte or ("" if one.storet else told.parameter), one.cas, one.storet, one.unit or told.unit, one.fraction
     )
     time_ms, clock = _when(one, order) if layout.dated else (0, "day")
-    limits = limits_of(one, subject.unit)
-    words = words_of(one.qualifier, one.validation, one.interpreted)
-    found = amount_of(one, subject, limits, words)
+    found, flags = said_of(one, subject)
     sample = one.sample or (str(number) if layout.numbered else "")
-    flags = facts_before(found, words, limits, one.condition, subject.fraction)
     again = further_test(one)
     flags += f";sample={_plain(sample)}" if sample else ""
     flags += f";test={_plain(one.test)}" if again else ""

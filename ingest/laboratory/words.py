@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from operator import itemgetter
 from typing import TypeVar
 
 from ingest.cells import BadCell, clipped, code_words, coded, number, unit
 from ingest.date_order import moment
 from ingest.headings import plain_name
-from ingest.laboratory.headings import Record
+from ingest.laboratory.headings import FIELDS, Record
 from ingest.laboratory.names import agreed, named, stated_fraction
 from ingest.reading import DateOrder
 from ingest.summary import time_text
@@ -29,6 +30,10 @@ from models.units import CONCENTRATIONS, PRESENCE, unit_id
 LIMITS = (("lod", "lod"), ("loq", "loq"), ("rl", "rl"), ("detection_limit", "lod"))
 """Fields of limits, and what each is."""
 T = TypeVar("T")
+_OF_THE_ROW = {"sample", "station", "day", "clock", "zone", "parent", "analysed", "analysed_clock", "comment"}
+"""Fields that say nothing of the amount: who, where and when."""
+_SPEAKING = tuple(name for name in FIELDS if name not in _OF_THE_ROW)
+_pick = itemgetter(*map(FIELDS.index, _SPEAKING))
 _STORET = re.compile(r"[0-9]{1,5}")
 _YES, _NO = {"y", "yes", "true"}, {"n", "no", "false"}
 
@@ -101,6 +106,31 @@ def sampled(day: str, clock: str, order: DateOrder) -> tuple[int, str, str]:
     if kind == "day" and clock:
         wall, kind, offset = _in("clock", moment, f"{day} {clock}", order)
     return (wall, "day", "") if wall % DAY_MS == 0 and not offset else (wall, kind, offset)
+
+
+def said_of(one: Record, subject: Subject) -> tuple[Outcome, str]:
+    """The amount, and the text of ``Flags`` up to the fraction; of cells that say the same, once.
+
+    Raises
+    ------
+    BadCell : as ``limits_of`` and ``amount_of``.
+    """
+    found = _said_of(_pick(one), subject)
+    if isinstance(found, BadCell):
+        raise BadCell(found.reason, found.column)
+    return found
+
+
+@lru_cache(maxsize=16384)
+def _said_of(cells: tuple[str, ...], subject: Subject) -> tuple[Outcome, str] | BadCell:
+    one = Record(**dict(zip(_SPEAKING, cells, strict=True)))
+    try:
+        limits = limits_of(one, subject.unit)
+        words = words_of(one.qualifier, one.validation, one.interpreted)
+        found = amount_of(one, subject, limits, words)
+    except BadCell as bad:
+        return bad.with_traceback(None)
+    return found, facts_before(found, words, limits, one.condition, subject.fraction)
 
 
 def limits_of(one: Record, measured_in: str) -> Limits:

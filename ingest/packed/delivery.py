@@ -17,8 +17,8 @@ from ingest.packed.workbook import LeftOut
 from ingest.reading import NOTHING, Source, Told
 from models.errors import BadFile
 
-_NOT_DATA = ("__MACOSX/", ".", "~$")
-_NOT_DATA_NAMES = {"thumbs.db", "desktop.ini"}
+_JUNK = ("._", "~$")
+_JUNK_NAMES = {"thumbs.db", "desktop.ini", ".ds_store"}
 
 
 @dataclass(frozen=True)
@@ -147,9 +147,23 @@ def _of_folder(path: Path, file: str, max_bytes: int) -> Iterator[tuple[str, byt
 
 
 def is_data(name: str) -> bool:
-    """Whether a member's name is one of data: not what a desktop or an archiver leaves beside it."""
-    last = name.rsplit("/", 1)[-1]
-    return not name.startswith(_NOT_DATA) and not last.startswith(_NOT_DATA) and last.casefold() not in _NOT_DATA_NAMES
+    """Whether a member's name is one of data: neither hidden nor what a desktop or an archiver leaves beside it."""
+    return not is_junk(name) and not is_hidden(name)
+
+
+def is_junk(name: str) -> bool:
+    """What a desktop or an archiver leaves beside the data, under names of its own: nobody misses it."""
+    *folders, last = _path(name) or [""]
+    return "__MACOSX" in folders or last.startswith(_JUNK) or last.casefold() in _JUNK_NAMES
+
+
+def is_hidden(name: str) -> bool:
+    """A file or a folder whose name begins with a dot; ``./`` before a name is no folder's name."""
+    return any(one.startswith(".") for one in _path(name))
+
+
+def _path(name: str) -> list[str]:
+    return [one for one in name.replace("\\", "/").split("/") if one not in {"", "."}]
 
 
 def _together(file: str, sha256: str, members: list[tuple[str, bytes]], told: Told) -> Delivery:

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 from ingest.decoding import MAX_BYTES, bytes_of
 from ingest.packed import workbook
 from ingest.packed.archive import MAGIC, member, opened
-from ingest.packed.delivery import begins_as_zip, is_data
+from ingest.packed.delivery import begins_as_zip, is_hidden, is_junk
 from models.errors import BadFile
 
 _DOCUMENTS = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff")
@@ -49,7 +49,7 @@ def members_of(path: Path, max_bytes: int = MAX_BYTES) -> Members | None:
     archive = opened(data, file)
     if workbook.is_workbook(archive) or _OFFICE & set(archive.namelist()):
         return None
-    inside = [one.filename for one in archive.infolist() if not one.is_dir() and is_data(one.filename)]
+    inside = [one.filename for one in archive.infolist() if not one.is_dir() and not is_junk(one.filename)]
     return Members(hashlib.sha256(data).hexdigest(), tuple(_member(archive, name, file) for name in sorted(inside)))
 
 
@@ -59,10 +59,13 @@ def is_document(content: bytes) -> bool:
 
 
 def _member(archive: ZipFile, name: str, file: str) -> Member:
+    """A hidden file is told: somebody may miss it."""
     try:
         content = member(archive, name, file)
     except BadFile as broken:
         return Member(name, b"", broken.reason)
+    if is_hidden(name):
+        return Member(name, content, "a hidden file, or in a hidden folder: not read; pack it under a plain name")
     return Member(name, content, "a zip inside a zip: deliver its files in one" if _is_zip(content) else "")
 
 

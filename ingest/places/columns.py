@@ -15,7 +15,8 @@ ROLES: dict[str, tuple[str, ...]] = {
     "id": (
         "well_id", "site_no", "monitoring_location_number", "station_id", "site_id", "well_no", "well_number",
         "station_no", "station_number", "site_number", "location_id", "wuwn", "wi_unique_well", "wi_unique_well_no",
-        "wi_unique_well_number", "unique_well_no", "wi_uwn", "well", "station", "site", "hicap_num", "site_seq_no",
+        "wi_unique_well_number", "unique_well_no", "wi_uwn", "well", "station", "site", "hicap_num", "hicap_no",
+        "high_capacity_no", "high_capacity_number", "high_capacity_well_no", "high_capacity_well_number", "site_seq_no",
         "site_seq0", "id",
     ),
     "name": (
@@ -52,6 +53,8 @@ ROLES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Headings, as ``plain_name`` writes them, by what the column says; of several the one named first here is read."""
 
+HIGH_CAPACITY = frozenset(one for one in ROLES["id"] if one.startswith(("hicap", "high_capacity")))
+"""Headings of DNR high capacity well numbers: elsewhere a number alone may be that of a house."""
 LENGTHS = ("depth", "screen_top", "screen_bottom", "casing", "land", "accuracy")
 IN_FEET = {"well_depth_va": "depth", "well_constructed_depth": "depth", "alt_va": "land", "altitude": "land"}
 """USGS site files: feet, by the description of the fields."""
@@ -72,13 +75,14 @@ _UNIT_BEHIND = re.compile(rf"_(?P<unit>{'|'.join(UNITS)})$")
 
 @dataclass(frozen=True)
 class Columns:
-    """A header understood: column by role, unit by length, private columns in order, and what is not read."""
+    """A header understood: column by role, unit by length, private columns in order; ``unread``: what nobody knows,
+    by its place in the header, from 1."""
 
     roles: Mapping[str, str]
     units: Mapping[str, str]
     ids: tuple[str, ...]
     private: Mapping[Private, tuple[str, ...]]
-    unread: tuple[str, ...]
+    unread: tuple[int, ...]
 
     @property
     def names_places(self) -> bool:
@@ -102,6 +106,7 @@ def understood(header: Iterable[str], told: Mapping[str, str]) -> Columns:
     told : heading by role, as a person says it; stands before what the headings themselves say, but never makes a
         column about people public.
     """
+    header = list(header)
     names = [one for one in header if one]
     private = {name: kind for name in names if (kind := private_kind(name))}
     open_ = [name for name in names if name not in private]
@@ -114,7 +119,8 @@ def understood(header: Iterable[str], told: Mapping[str, str]) -> Columns:
     ids = tuple(name for name in open_ if name == found.get("id") or plain_name(name) in ROLES["id"][:-1])
     used = {*found.values(), *ids}
     kinds = {kind: tuple(name for name in private if private[name] == kind) for kind in private.values()}
-    return Columns(found, units, ids, kinds, tuple(name for name in open_ if name not in used))
+    unread = tuple(place for place, name in enumerate(header, 1) if name in open_ and name not in used)
+    return Columns(found, units, ids, kinds, unread)
 
 
 def refuse_readings(source: Source, header: Sequence[str]) -> None:

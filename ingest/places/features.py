@@ -12,6 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from ingest.cells import BadCell
 from ingest.places.columns import Columns, refuse_readings, understood
 from ingest.places.place import Area, Places, Position
+from ingest.places.section import quarter_quarter
 from ingest.places.wells import people, places_of
 from ingest.reading import Source
 from ingest.table import Row, in_order
@@ -19,8 +20,7 @@ from models.observation import Reject
 
 MOST_CORNERS = 20_000
 """Of one outline: a county's border has fewer."""
-_SAYS = 12
-"""So many words of a feature are kept beside it."""
+_BOUNDARY = "boundary"
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def places_and_areas(source: Source, features: Sequence[Feature], frame: Frame, 
         else:
             points[one.number] = found
     if points and "id" not in columns.roles:
-        raise source.bad("no property is the number of a well: say which by --column id=NAME", found=columns.unread)
+        raise source.bad("no property is the number of a well: say which by --column id=NAME")
     rows = [Row(one.number, one.cells) for one in features if one.number in points]
     taken = places_of(source, columns, rows, points)
     refused = in_order((*rejects, *taken.rejects))
@@ -101,10 +101,14 @@ def _area(one: Feature, shape: Polygon | MultiPolygon, frame: Frame, columns: Co
         raise BadCell(f"an outline that crosses itself ({shapely.is_valid_reason(bad)})")
     row = Row(one.number, one.cells)
     hidden = {name for names in columns.private.values() for name in names}
-    says = {name: text for name, text in one.cells.items() if text and name not in hidden}
+    parcel, said = _of(row, columns, "parcel"), _of(row, columns, "quarter_quarter")
+    section = quarter_quarter(said)
+    if said and not (section or parcel):
+        raise BadCell("not the name of a quarter-quarter section, as NE SE 12 T30N R8W")
+    boundary = any(_BOUNDARY in text.casefold() for name, text in one.cells.items() if name not in hidden)
     return Area(
-        one.number, shape, frame.system, frame.degrees, _of(row, columns, "parcel"),
-        _of(row, columns, "quarter_quarter"), dict(list(says.items())[:_SAYS]), people(row, columns),
+        one.number, shape, frame.system, frame.degrees, parcel,
+        section, boundary, people(row, columns),
     )  # fmt: skip
 
 

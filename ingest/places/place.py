@@ -48,6 +48,7 @@ class Place:
     Parameters
     ----------
     id : as ``site.toml`` takes it; ``identifiers`` hold what the file writes where that differs, and its other numbers.
+    numbers : its Wisconsin unique well number and its DNR high capacity number; no other may be shown of a private one.
     use : None where the file does not say it in words that are known; ``use_said`` are its own.
     lengths : by key of ``site.toml`` (``depth_ft``, ``screen_top_ft``, ``screen_bottom_ft``), and ``land``, ``casing``.
     accuracy_ft : how well the file says the position is known [ft]; None: it does not say.
@@ -59,6 +60,7 @@ class Place:
     id: str
     name: str = ""
     identifiers: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
     use: Use | None = None
     use_said: str = ""
     position: Position | None = None
@@ -72,7 +74,7 @@ class Place:
 class Area:
     """One outline: a site, a parcel (``parcel``), a quarter-quarter section (``quarter_quarter``).
 
-    ``shape`` is in ``system``; ``says``: the feature's own id and words, without what is private.
+    ``shape`` is in ``system``; ``boundary``: it calls itself one. What else it says may be anybody's and is not kept.
     """
 
     row: int
@@ -81,18 +83,22 @@ class Area:
     degrees: bool
     parcel: str = ""
     quarter_quarter: str = ""
-    says: Mapping[str, str] = field(default_factory=dict)
+    boundary: bool = False
     private: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Places:
-    """All that one file or sheet says. ``counts``: what its rows are called; ``unread``: columns nobody knows."""
+    """All that one file or sheet says. ``counts``: what its rows are called; ``part``: which of the tables of a file.
+
+    ``unread``: columns nobody knows, by place and not by name: what a column is called may be somebody.
+    """
 
     file: str
     sha256: str
     places: tuple[Place, ...]
     areas: tuple[Area, ...] = ()
     rejects: tuple[Reject, ...] = ()
-    unread: tuple[str, ...] = ()
+    unread: tuple[int, ...] = ()
     counts: Literal["row", "feature"] = "row"
+    part: int = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from ingest.decoding import MAX_BYTES, bytes_of, load
@@ -39,7 +40,7 @@ def read_places(path: Path, told: Mapping[str, str]) -> tuple[Places, ...]:
     sheets = [found for sheet in delivery.sheets if (found := _of_sheet(sheet, told)) is not None]
     if not sheets:
         raise BadFile("no table of it is a list of places", file=delivery.file, allowed=[_KNOWN])
-    return tuple(sheets)
+    return tuple(replace(one, part=part) for part, one in enumerate(sheets))
 
 
 def _magic(path: Path) -> bytes:

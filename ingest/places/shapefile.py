@@ -43,7 +43,7 @@ def read_zipped(archive: ZipFile, source: Source, told: Mapping[str, str]) -> Pl
     names = archive.namelist()
     found = layers(names)
     if len(found) > 1:
-        raise source.bad("several shapefiles: deliver them one by one", found=", ".join(found))
+        raise source.bad("several shapefiles: deliver them one by one", found=len(found))
     stem = found[0][:-4]
     parts = {one.rsplit(".", 1)[1].casefold(): one for one in names if one.rsplit(".", 1)[0] == stem and "." in one}
     return _read({part: member(archive, parts[part], source.file) for part in PARTS if part in parts}, source, told)

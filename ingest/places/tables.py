@@ -11,12 +11,15 @@ from ingest.places.place import Places
 from ingest.places.wells import places_of
 from ingest.rdb import site as rdb_site
 from ingest.reading import Source
-from ingest.table import Row, header_of, in_order, read_table
+from ingest.table import Row, Table, header_of, in_order, read_table
+from models.errors import BadFile
 from models.observation import Reject
 
 HEADERS = 25
 """Lines of a sheet among which its header is looked for."""
 HEAD = 200_000
+EITHER_MARK = "a comma that may be a decimal mark or one of thousands: write numbers with a point"
+OTHER_MARK = "a number that is not valid with the decimal mark of the file"
 WANTED = "a column that names the well (well_id, site_no, …) beside latitude and longitude, or x and y"
 
 
@@ -48,11 +51,28 @@ def _of_table(source: Source, told: Mapping[str, str]) -> Places | None:
     skip = next((place for place in _candidates(plain.text) if _header(plain, place, told).names_places), None)
     if skip is None:
         return None
-    read, rejects = localised(_from(plain, skip))
-    table = read_table(read)
+    read, rejects = _localised(_from(plain, skip))
+    table = _table(read)
     refuse_readings(source, table.header)
     columns = understood(table.header, told)
     return _places(source, columns, table.rows, (*rejects, *table.rejects))
+
+
+def _localised(source: Source) -> tuple[Source, tuple[Reject, ...]]:
+    """As ``localised``, which repeats a number that it refuses: here it may be where somebody's well stands."""
+    try:
+        read, rejects = localised(source)
+    except BadFile as bad:
+        raise source.bad(bad.reason if bad.row is None else EITHER_MARK, row=bad.row) from None
+    return read, tuple(replace(one, raw="", reason=OTHER_MARK) for one in rejects)
+
+
+def _table(source: Source) -> Table:
+    """As ``read_table``, without the names of columns, which may be anybody's, where it refuses them."""
+    try:
+        return read_table(source)
+    except BadFile as bad:
+        raise source.bad(bad.reason, row=bad.row) from None
 
 
 def _places(source: Source, columns: Columns, rows: tuple[Row, ...] | list[Row], rejects: tuple[Reject, ...]) -> Places:

@@ -6,8 +6,8 @@ pumped over a time in parts v_j, each within a day j and no more than what the p
     sum v_j w_j,   sum v_j = V,   0 <= v_j <= c d_j,   w_j = (F(t - a_j) - F(t - b_j)) / d_j
 
 with F the response to a rate of 1 held from 0 on (0 before), a_j and b_j the ends of day j and d_j its length. Most is
-where the days of largest w_j are filled first, least where those of smallest are. Of an unknown volume least is none
-of it, most what the pump lifts in all of the time.
+where the days of largest w_j are filled first, least where those of smallest are. What may have been
+pumped beside the volume counts in most alone: without end, it is what the pump lifts in all of the time.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline
 
 from models.aquifer.admissible import Numbers
 
-NODES_IN_A_DECADE = 80
-"""Elapsed times at which responses are worked out; between them a line in the logarithm is good to some 1e-4."""
+NODES_IN_A_DECADE = 40
+"""Elapsed times at which responses are worked out; between them a cubic spline in the logarithm, good to some 1e-5."""
 LEAST_ELAPSED_D = 1e-3
 NUMBERS_AT_ONCE = 1 << 17
 """Of one set of values."""
@@ -34,14 +35,15 @@ Responses = Callable[[Numbers], Numbers]
 class Span(NamedTuple):
     """A time of which only the volume is known.
 
-    ``begins``, ``ends`` [d]; ``volume`` [L3], NaN where that is not known either; ``most``: what the pump lifts
-    [L3/d], infinite where nobody says.
+    ``begins``, ``ends`` [d]; ``volume`` [L3]; ``most``: what the pump lifts [L3/d], infinite where nobody says;
+    ``beside``: what may have been pumped beside the volume [L3], infinite where only ``most`` bounds it.
     """
 
     begins: float
     ends: float
     volume: float
     most: float
+    beside: float = 0.0
 
 
 def moved(spans: Sequence[Span], at: Numbers, responses: Responses) -> tuple[Numbers, Numbers]:
@@ -49,7 +51,7 @@ def moved(spans: Sequence[Span], at: Numbers, responses: Responses) -> tuple[Num
 
     Parameters
     ----------
-    spans : an unknown volume needs a finite ``most``, and is none when spread evenly.
+    spans : one of ``most`` or ``beside`` is finite.
     at : float64[time] [d].
 
     Returns
@@ -81,31 +83,29 @@ def _interpolated(responses: Responses, longest: float) -> Responses:
     """The responses at any elapsed time, 0 before it begins; float64[set, ...]."""
     decades = np.log10(max(longest, 2 * LEAST_ELAPSED_D) / LEAST_ELAPSED_D)
     nodes = LEAST_ELAPSED_D * 10 ** np.linspace(0, decades, int(np.ceil(decades * NODES_IN_A_DECADE)) + 1)
-    known, x = np.atleast_2d(responses(nodes)), np.log(nodes)
+    between = CubicSpline(np.log(nodes), responses(nodes), axis=1)
 
     def at(elapsed: Numbers) -> Numbers:
-        inside = np.log(np.maximum(elapsed, LEAST_ELAPSED_D))
         small = np.clip(elapsed / LEAST_ELAPSED_D, 0.0, 1.0)
-        return np.array([small * np.interp(inside, x, row) for row in known])
+        return np.asarray(small * between(np.log(np.maximum(elapsed, LEAST_ELAPSED_D))))
 
     return at
 
 
 def _of_spans(spans: Sequence[Span], at: Numbers, respond: Responses) -> tuple[Numbers, Numbers]:
     """Of spans of the same number of days, float64[set, time] each."""
-    begins, ends, volume, most = np.array(spans).T[:, :, np.newaxis]
+    begins, ends, volume, most, beside = np.array(spans).T[:, :, np.newaxis]
     edges = np.minimum(begins + np.arange(_days(spans[0]) + 1), ends)
     edges[:, -1:] = ends
     lengths = np.diff(edges)
     held = respond(at - edges[:, :, np.newaxis])
     each = (held[:, :, :-1] - held[:, :, 1:]) / lengths[:, :, np.newaxis]
-    known, whole = ~np.isnan(volume), ends - begins
-    room = np.where(known & (volume > most * whole), np.inf, most) * lengths
-    asked = np.where(known, volume, np.inf)
-    even = (each * (lengths * np.where(known, volume, 0.0) / whole)[:, :, np.newaxis]).sum(axis=(1, 2))
+    whole = ends - begins
+    even = (each * (lengths * volume / whole)[:, :, np.newaxis]).sum(axis=(1, 2))
+    room = np.where(volume > most * whole, np.inf, most) * lengths
     order = np.argsort(each, axis=2)
-    less, more = (_filled(each, room, one, asked) for one in (order, order[:, :, ::-1]))
-    return even - np.where(known, less, 0.0).sum(axis=1), more.sum(axis=1) - even
+    least = _filled(each, room, order, volume).sum(axis=1)
+    return even - least, _filled(each, room, order[:, :, ::-1], volume + beside).sum(axis=1) - even
 
 
 def _filled(each: Numbers, room: Numbers, order: NDArray[np.int64], volume: Numbers) -> Numbers:

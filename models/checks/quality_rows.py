@@ -138,7 +138,7 @@ def rows_of(source: Source, substances: Mapping[str, str], sums: Container[str] 
     columns |= {name: Column.of(_cells(source, name), ordered=False) for name in ("value_text", "unit", "flags")}
     columns["substance"] = columns["parameter"].mapped(lambda name: substances.get(name, name))
     columns["code_fraction"] = columns["series"].mapped(lambda name: fraction_by_code(_code(name)) or "")
-    once = _one_each(source, columns, sums)
+    once = _one_each(source, columns, substances, sums)
     if once.flags:
         columns["flags"] = _replaced(columns["flags"], once.flags, ordered=False)
     facts = facts_of(cast("list[str]", columns["flags"].values))
@@ -153,13 +153,21 @@ def rows_of(source: Source, substances: Mapping[str, str], sums: Container[str] 
     return Rows(source, places, kept, numbers, amounts.plain[text], rest, once)
 
 
-def _one_each(source: Source, columns: Mapping[str, Column], sums: Container[str]) -> OneEach:
+def _one_each(
+    source: Source, columns: Mapping[str, Column], substances: Mapping[str, str], sums: Container[str]
+) -> OneEach:
     """The results that two sources report, among the rows of their days."""
-    at = candidates(source, *(columns[name].codes for name in ("station", "day", "parameter")))
+    days = columns["day"]
+    ordinals = np.array([cast("date", one).toordinal() for one in days.values], np.int64)[days.codes]
+    at = candidates(source, columns["station"].codes, ordinals, columns["substance"].codes)
     if not len(at):
         return OneEach()
     rows = stored_rows(source.iloc[at]) if isinstance(source, pd.DataFrame) else [source[k] for k in at.tolist()]
-    return one_each(rows, at.tolist(), [sample_name(row.flags, row.series, row.time_ms) for row in rows], sums)
+    return one_each(rows, at.tolist(), _names_of(rows), sums, substances)
+
+
+def _names_of(rows: Sequence[StoredRow]) -> list[str]:
+    return [sample_name(row.flags, row.series, row.time_ms) for row in rows]
 
 
 def _replaced(column: Column, texts: Mapping[int, str], *, ordered: bool = True) -> Column:
@@ -195,22 +203,24 @@ TIES = ("value_text", "unit", "flags", "row_id")
 
 
 def _once(source: Source, columns: Mapping[str, Column], said: OneEach) -> NDArray[np.intp]:
-    """Places of the rows in order; of those that say the same the one whose id comes first, or was known first."""
+    """Places of the rows in order; of those that say the same the one that stands for others, or whose id is first."""
     codes = [columns[name].codes for name in ORDER]
     order = np.lexsort(codes[::-1])
+    if said.twins:
+        order = order[~np.isin(order, np.array([twin.place for twin in said.twins], np.intp))]
     new = np.ones(len(order), np.bool_)
     new[1:] = np.any([np.diff(one[order]) != 0 for one in codes], axis=0)
     starts = np.flatnonzero(new)
     ends = np.append(starts[1:], len(order))
     kept = np.ones(len(order), np.bool_)
     cells = [_cells(source, name) for name in TIES] if len(starts) < len(order) else []
+    first = {twin.of for twin in said.twins}
     for k in np.flatnonzero(ends - starts > 1).tolist():
         run = slice(int(starts[k]), int(ends[k]))
-        told = sorted((*(one[place] for one in cells), place) for place in order[run].tolist())
+        told = sorted((*(one[j] for one in cells[:3]), j not in first, cells[3][j], j) for j in order[run].tolist())
         order[run] = [one[-1] for one in told]
         kept[run] = [j == 0 or told[j - 1][:3] != one[:3] for j, one in enumerate(told)]
-    twins = np.array([twin.place for twin in said.twins], np.intp)
-    return order[kept & ~np.isin(order, twins)] if len(twins) else order[kept]
+    return order[kept]
 
 
 def _with(row: StoredRow, told: Mapping[str, Any]) -> StoredRow:

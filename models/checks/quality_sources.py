@@ -2,20 +2,20 @@
 
 A laboratory's result comes by the state's system and by the Water Quality Portal, under two sample numbers. Two rows of
 different deliveries are the same result where station, substance, fraction and moment of sampling agree (the civil day,
-where one of them has no more) and so do value and limits in one unit. The row whose series was known first is
-judged, with the limits that only the other states; the other stands beside it as its second source.
+where one of them has no more) and so do value and limits in one unit (``quality_alike``). The row whose series was
+known first is judged, with the limits that only the others state; these stand beside it as its further sources.
 
-Where two samples share a result and differ in another, both of that are judged and the difference is told; of such a
-pair no member of a sum is taken out, so that each sample keeps its sums. What is rejected, or no plain water of the
-place, is the same as nothing.
+A second source confirms and never clears. Where rows of one sample differ in anything that can change a verdict, all
+are judged and the difference is told; of such a pair no member of a sum is taken out, so that each sample keeps its
+sums. A rejected row is never the same as another, and told where the other is not. What may be one sample (the same
+amount of a day at another time, of a fraction that one leaves open, or as another form of the substance) is two, and
+told. Which delivery came first, and how results are parted among deliveries of one laboratory, changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from decimal import Decimal
-from functools import cached_property
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
@@ -23,18 +23,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from models.checks.quality_alike import Group, One, classes, completed, one_moment, one_value, two_samples
 from models.checks.quality_codes import Codes, objects, together
-from models.errors import BadUnit
-from models.fractions import Fraction, fraction_of
-from models.nr140.result import Result, read_result
-from models.observation import Flags
-from models.qualifiers import said_by
+from models.observation import DAY_MS
 from models.question import StoredRow
-from models.sample_types import kind_of
-from models.units import convert
 
-LIMITS = ("lod", "loq")
-UNSURE = {"rejected", "unclear"}
+NIGHT_MS = DAY_MS // 2
+"""Apart by so much, two moments of two days may be one that was read on two clocks."""
 
 
 class Twin(NamedTuple):
@@ -51,95 +46,94 @@ class Dispute(NamedTuple):
     second: int
 
 
+class Perhaps(NamedTuple):
+    """Places of two rows that may be one result, and why they are not taken for it."""
+
+    first: int
+    second: int
+    why: str
+
+
 @dataclass(frozen=True)
 class OneEach:
     """``flags``: those that another source completes; ``sample`` the name under which a sample is summed; by place."""
 
     twins: tuple[Twin, ...] = ()
     disputes: tuple[Dispute, ...] = ()
+    perhaps: tuple[Perhaps, ...] = ()
     flags: Mapping[int, str] = field(default_factory=dict)
     sample: Mapping[int, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, eq=False)
-class _One:
-    """A row of a day on which two deliveries speak of its substance."""
-
-    place: int
-    row: StoredRow
-    sample: str
-
-    @cached_property
-    def flags(self) -> Flags:
-        return Flags.parse(self.row.flags)
-
-    @cached_property
-    def result(self) -> Result | None:
-        """None for what is never the same as anything."""
-        plain = kind_of(self.flags.facts.get("activity", "")) == "water"
-        usable = plain and not said_by(self.flags.qualifiers) & UNSURE
-        return read_result(self.row.value_text, self.row.unit, self.flags) if usable else None
-
-    @cached_property
-    def fraction(self) -> Fraction | None:
-        return fraction_of(self.flags.facts.get("fraction", ""), self.row.series.partition(":")[0])
-
-    @property
-    def source(self) -> str:
-        return source_of(self.row)
-
-    @property
-    def visit(self) -> tuple[str, str]:
-        """A sample of a delivery."""
-        return self.source, self.sample
+Pair = tuple[One, One]
 
 
-Pair = tuple[_One, _One]
-
-
-def source_of(row: StoredRow) -> str:
-    """The delivery of a stored row: what its id has before the colon; a file's own rows have none."""
-    source, colon, _ = row.row_id.partition(":")
-    return source if colon else ""
-
-
-def one_each(rows: Sequence[StoredRow], places: Sequence[int], samples: Sequence[str], sums: Container[str]) -> OneEach:
-    """Which of some rows are the same result, and which should be.
+def one_each(
+    rows: Sequence[StoredRow], places: Sequence[int], samples: Sequence[str], sums: Container[str],
+    substances: Mapping[str, str] | None = None,
+) -> OneEach:  # fmt: skip
+    """Which of some rows are the same result, and which should or may be.
 
     Parameters
     ----------
     rows : those of ``candidates``; ``places`` and ``samples`` theirs.
     sums : substances that a sum or a limit of another takes from its sample.
+    substances : what a parameter counts as, where that is another.
     """
+    names = substances or {}
     told = zip(places, rows, samples, strict=True)
-    given = sorted((_One(*one) for one in told), key=_first_known)
-    days: dict[tuple[object, ...], list[_One]] = {}
-    for one in given:
-        days.setdefault((one.row.station, one.row.day), []).append(one)
-    found = [_of_day(group, sums) for group in days.values()]
+    given = [One(*one, names.get(one[1].parameter, one[1].parameter)) for one in told]
+    days = _grouped((one, (one.row.station, one.row.day)) for one in given)
+    found = [_of_day(group, sums) for group in days]
+    twins = tuple(twin for one in found for twin in one.twins)
+    disputes = tuple(pair for one in found for pair in one.disputes)
     return OneEach(
-        tuple(twin for one in found for twin in one.twins), tuple(pair for one in found for pair in one.disputes),
+        twins, disputes, tuple(_still_two(given, twins, disputes)),
         {place: text for one in found for place, text in one.flags.items()},
         {place: name for one in found for place, name in one.sample.items()},
     )  # fmt: skip
 
 
+def _still_two(given: Sequence[One], twins: Sequence[Twin], disputes: Sequence[Dispute]) -> Iterator[Perhaps]:
+    """Results that may be one, each two once: not where a delivery reports both, or where they differ and are told."""
+    of = {one.place: one.of for one in twins}
+    sources: dict[int, set[str]] = {}
+    for one in given:
+        sources.setdefault(of.get(one.place, one.place), set()).add(one.source)
+    told = {frozenset((of.get(one.first, one.first), of.get(one.second, one.second))) for one in disputes}
+    for group in _grouped((one, (one.row.station, one.substance)) for one in given):
+        for pair in _perhaps(group):
+            first, second = of.get(pair.first, pair.first), of.get(pair.second, pair.second)
+            if not sources[first] & sources[second] and frozenset((first, second)) not in told:
+                told.add(frozenset((first, second)))
+                yield Perhaps(first, second, pair.why)
+
+
 def candidates(source: pd.DataFrame | Sequence[StoredRow], *keys: Codes) -> NDArray[np.intp]:
-    """Places of every row of a station and day on which two deliveries speak of one substance.
+    """Places of every row of a station and day on which, or on the next, two deliveries speak of one substance.
 
     Parameters
     ----------
-    keys : codes of station, day and substance.
+    keys : codes of station, the ordinal of the day, codes of substance.
     """
     origin = _origins(source)
     if not len(origin) or origin.max() == origin.min():
         return np.empty(0, np.intp)
     station, day, substance = keys
     visit = together(station, day)
-    what = together(visit, substance)
-    pairs = np.unique(together(what, origin), return_index=True)[1]
-    several = np.bincount(what[pairs], minlength=int(what.max()) + 1) > 1
-    return np.flatnonzero(np.isin(visit, np.unique(visit[several[what]])))
+    run = _runs(together(station, substance), day)
+    pairs = np.unique(together(run, origin), return_index=True)[1]
+    several = np.bincount(run[pairs], minlength=int(run.max()) + 1) > 1
+    return np.flatnonzero(np.isin(visit, np.unique(visit[several[run]])))
+
+
+def _runs(what: Codes, day: Codes) -> Codes:
+    """One code for days of one kind that follow each other."""
+    order = np.lexsort((day, what))
+    new = (np.diff(what[order]) != 0) | (np.diff(day[order]) > 1)
+    found = np.zeros(len(order), np.int64)
+    found[order[1:]] = np.cumsum(new)
+    return found
 
 
 def _origins(source: pd.DataFrame | Sequence[StoredRow]) -> Codes:
@@ -151,29 +145,33 @@ def _origins(source: pd.DataFrame | Sequence[StoredRow]) -> Codes:
     )
 
 
-def _first_known(one: _One) -> tuple[int, str]:
+def _grouped(keyed: Iterable[tuple[One, tuple[object, ...]]]) -> list[Group]:
+    found: dict[tuple[object, ...], Group] = {}
+    for one, key in keyed:
+        found.setdefault(key, []).append(one)
+    return list(found.values())
+
+
+def _first_known(one: One) -> tuple[int, str]:
     """By the series, numbered as it came to be known, so that a later delivery never takes an earlier one's place."""
     return int(getattr(one.row, "series_id", 0)), one.row.row_id
 
 
-def _of_day(group: Sequence[_One], sums: Container[str]) -> OneEach:
+def _of_day(group: Sequence[One], sums: Container[str]) -> OneEach:
     """Of one station and day."""
-    substances: dict[str, list[_One]] = {}
-    for one in group:
-        substances.setdefault(one.row.parameter, []).append(one)
-    pairs = [pair for each in substances.values() for pair in _pairs(each)]
-    alike = {frozenset((one.visit, other.visit)) for one, other in pairs}
-    matched = {one.place for pair in pairs for one in pair}
-    left = ([one for one in each if one.place not in matched] for each in substances.values())
-    disputes = [pair for each in left for pair in _disputes(each, alike)]
+    told = [one for one in group if one.said is not None]
+    kinds = _grouped((one, (one.row.parameter, one.fraction)) for one in told)
+    sure = [[one for one in each if not one.unsure] for each in kinds]
+    same = [[sorted(one, key=_first_known) for one in classes(each)] for each in sure]
+    disputes = [pair for each, found in zip(kinds, same, strict=True) for pair in _disputes(each, found)]
+    pairs = [(one[0], other) for each in same for one in each for other in one[1:]]
     whole = _whole(pairs, disputes)
-    same = [(one, other) for one, other in pairs if other.visit in whole or one.row.parameter not in sums]
-    flags: dict[int, str] = {}
-    for one, other in same:
-        flags[one.place] = _completed(Flags.parse(flags.get(one.place, one.row.flags)), one, other)
+    once = [(one, other) for one, other in pairs if other.visit in whole or one.row.parameter not in sums]
+    first = {one.place: one for one, _ in once}
     return OneEach(
-        tuple(Twin(other.place, one.place) for one, other in same),
-        tuple(Dispute(one.place, other.place) for one, other in disputes), flags,
+        tuple(Twin(other.place, one.place) for one, other in once),
+        tuple(Dispute(one.place, other.place) for one, other in disputes), (),
+        {place: completed(one, [other for own, other in once if own is one]) for place, one in first.items()},
         {one.place: whole[one.visit] for one in group if one.visit in whole},
     )  # fmt: skip
 
@@ -188,74 +186,59 @@ def _whole(pairs: Sequence[Pair], disputes: Sequence[Pair]) -> dict[tuple[str, s
     return {visit: first[1] for visit, first in sure.items() if not {visit, first} & disputed}
 
 
-def _pairs(group: Sequence[_One]) -> Iterator[Pair]:
-    """Of one substance each row with the first known that says the same, one of each delivery at most."""
-    kept: list[tuple[_One, set[str]]] = []
-    for one in group:
-        for first, sources in kept:
-            if one.source not in sources and _same(first, one):
-                sources.add(one.source)
-                yield first, one
-                break
-        else:
-            kept.append((one, {one.source}))
+def _disputes(every: Sequence[One], same: Sequence[Group]) -> Iterator[Pair]:
+    """Of one substance and fraction of a day: classes that should be one, and what only one source rejects."""
+    for group, other in combinations(sorted(same, key=lambda one: _first_known(one[0])), 2):
+        pair = next(((one, two) for one in group for two in other if one_moment(one, two)), None)
+        if pair and _differ(group, other):
+            yield pair
+    for unsure in (one for one in every if one.unsure):
+        for group in same:
+            if any(_rejected(one, unsure) for one in group):
+                yield group[0], unsure
 
 
-def _disputes(left: Sequence[_One], alike: Container[frozenset[tuple[str, str]]]) -> Iterator[Pair]:
-    """Results of one substance that differ though their samples agree in another, in the moment or in their number.
-
-    Two analyses of one sample (EQuIS ``test_type``), each reportable in a delivery of its own, have its number.
-    """
-    for one, other in combinations(left, 2):
-        named = one.sample == other.sample or frozenset((one.visit, other.visit)) in alike
-        if (named or one.row.clock == other.row.clock != "day") and _comparable(one, other):
-            yield one, other
-
-
-def _comparable(one: _One, other: _One) -> bool:
-    """Whether two rows should be one result."""
-    sources = one.source and other.source and one.source != other.source
-    moment = one.row.time_ms == other.row.time_ms or "day" in (one.row.clock, other.row.clock)
-    named = (one.row.parameter, one.fraction) == (other.row.parameter, other.fraction)
-    return bool(sources) and moment and named and one.result is not None and other.result is not None
-
-
-def _same(one: _One, other: _One) -> bool:
-    if not _comparable(one, other) or one.result is None or other.result is None:
+def _differ(group: Sequence[One], other: Sequence[One]) -> bool:
+    """Whether two classes may be one sample: not where one delivery, or one laboratory, has a sample in each."""
+    pairs = [(one, two) for one in group for two in other]
+    if any(one.source == two.source or not (one.source and two.source) for one, two in pairs):
         return False
-    scaled = _in_unit(other.result, one.result.unit)
-    return scaled is not None and _says(one.result, scaled)
+    timed = any(one.row.time_ms == two.row.time_ms and one.row.clock == two.row.clock != "day" for one, two in pairs)
+    return timed or not any(two_samples(one, two) for one, two in pairs)
 
 
-def _says(one: Result, other: Result) -> bool:
-    """The same amount, or not seen below the same limit; a limit that only one of them states contradicts nothing."""
-    known = [(getattr(one, name), getattr(other, name)) for name in LIMITS]
-    agree = all(None in pair or pair[0] == pair[1] for pair in known)
-    below = [each.limit or each.lod for each in (one, other)]
-    under = one.value is not None or None in below or below[0] == below[1]
-    return agree and under and (one.value, one.said) == (other.value, other.said)
+def _rejected(one: One, unsure: One) -> bool:
+    """Whether a source rejects what another reports: under its number, at its moment, or the same amount."""
+    if one.source == unsure.source or not (one.source and unsure.source) or not one_moment(one, unsure):
+        return False
+    return one.sample == unsure.sample or one.row.clock == unsure.row.clock != "day" or one_value(one, unsure)
 
 
-def _in_unit(result: Result, unit: str) -> Result | None:
-    """The same in another unit; None where that measures something else."""
-    try:
-        value, limit, lod, loq = (
-            _scaled(number, result.unit, unit) for number in (result.value, result.limit, result.lod, result.loq)
-        )
-    except BadUnit:
-        return None
-    return replace(result, unit=unit, value=value, limit=limit, lod=lod, loq=loq)
+def _perhaps(group: Sequence[One]) -> Iterator[Perhaps]:
+    """Of one station and substance: detects of two deliveries that may be one."""
+    detects = [one for one in group if one.said is not None and one.said.detected and not one.unsure]
+    rows = sorted(detects, key=lambda one: (one.row.day, one.row.time_ms, one.row.row_id))
+    for k, one in enumerate(rows):
+        for other in rows[k + 1 :]:
+            if (other.row.day - one.row.day).days > 1:
+                break
+            why = _why(one, other) if one.source != other.source and one.source and other.source else ""
+            if why:
+                yield Perhaps(one.place, other.place, why)
 
 
-def _scaled(number: Decimal | None, unit: str, wanted: str) -> Decimal | None:
-    return None if number is None else convert(number, unit, wanted)
-
-
-def _completed(flags: Flags, one: _One, other: _One) -> str:
-    """The limits that only the second source states, in the unit of the first."""
-    scaled = None if other.result is None else _in_unit(other.result, one.row.unit)
-    stated = {name: f"{limit:f}" for name in LIMITS if (limit := getattr(scaled, name)) is not None}
-    added = {name: text for name, text in stated.items() if not flags.facts.get(name)}
-    if not added and flags == one.flags:
-        return one.row.flags
-    return Flags(flags.approval, flags.qualifiers, {**flags.facts, **added}).text()
+def _why(one: One, other: One) -> str:
+    """Why two rows of one substance are two, where they may be one."""
+    timed = one.row.clock == other.row.clock != "day"
+    night = timed and abs(other.row.time_ms - one.row.time_ms) <= NIGHT_MS
+    if one.row.day != other.row.day and not night:
+        return ""
+    if one.row.parameter != other.row.parameter:
+        return "as two forms of the substance" if one_moment(one, other) and one.row.day == other.row.day else ""
+    if not one_value(one, other) or (one.fraction != other.fraction and None not in (one.fraction, other.fraction)):
+        return ""
+    if one.fraction != other.fraction:
+        return "one without a fraction"
+    if timed and one.row.time_ms != other.row.time_ms:
+        return "at two times"
+    return "under two numbers of one laboratory" if one.sample != other.sample and two_samples(one, other) else ""

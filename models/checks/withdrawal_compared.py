@@ -63,7 +63,7 @@ def scopes(rule: WithdrawalRule, question: Question) -> list[Scope]:
 
 
 def findings(rule: WithdrawalRule, question: Question, sources: Sequence[Source]) -> Iterator[Finding]:
-    """One for each well and each method beside the one that speaks, and each two kinds of reports, where they differ."""
+    """One for each method beside the one that speaks, and each two reports, of a well where they differ."""
     wells = question.site.wells("production")
     known = question.once("known volumes of wells", lambda: known_at_wells(question, wells, question.on))
     most = {one.well.id: one for one in sources}

@@ -35,8 +35,8 @@ FAR = "far"
 SHORTER_STEPS = "shorter steps (--first-step '0.1 h' --step-growth 1.02)"
 """Shorter than what a question gets where it says nothing (`models.modflow.calendar.drawdown_stepping`)."""
 FINER_CELLS = "finer cells (--fine '1 m' --growth 1.1)"
-WIDER_GRID = "a wider grid (--reach 96)"
-"""Twice what the grid has made of its reach of 6 by then."""
+WIDER_GRID = "a wider grid (--reach 12)"
+"""Twice what a question gets where it says nothing."""
 
 
 def mass_balance(quantities: Quantities, runs: tuple[Outcome, ...]) -> Check:

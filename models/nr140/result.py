@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Literal
 
 from models.observation import Flags
@@ -27,6 +28,8 @@ DETECTED = {
 ABSENT = {"absent", "negative", "not detected", "non-detect", "none detected"}
 VOID_LIMIT = "limit-not-positive"
 
+_SPEAKING = ("lod", "loq", "limit", "limit_is", "condition")
+"""Facts that say something of the amount; all others are of the sample and how it was analysed."""
 _BEHIND_MARK = re.compile(r"(?:ND)?\s*[<>]\s*(\S+)", re.IGNORECASE)
 
 
@@ -73,6 +76,16 @@ class Result:
 
 def read_result(value_text: str, unit: str, flags: Flags) -> Result | None:
     """A stored row as a result; None where it says neither an amount nor whether anything was detected."""
+    facts = tuple((name, flags.facts[name]) for name in _SPEAKING if name in flags.facts)
+    return _read_result(value_text, unit, flags.qualifiers, facts)
+
+
+@lru_cache(maxsize=16384)
+def _read_result(
+    value_text: str, unit: str, qualifiers: tuple[str, ...], facts: tuple[tuple[str, str], ...]
+) -> Result | None:
+    """Of rows that say the same once, whatever their samples are called."""
+    flags = Flags("", qualifiers, dict(facts))
     words = _words(value_text, flags)
     lod, loq, limit = (_positive(flags.facts.get(name, "")) for name in ("lod", "loq", "limit"))
     marks = said_by((*flags.qualifiers, value_text))

@@ -8,10 +8,11 @@ Private wells stand at the public position of ``site.toml``, the centre of their
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from itertools import pairwise
-from math import inf, nan
+from math import inf
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -159,10 +160,10 @@ def _spans(well: Well, meters: Sequence[Sequence[Interval]], zone: ZoneInfo) -> 
     most = inf if able is None else float(able) * m3
     for one in (each for meter in meters for each in meter):
         begins, ends = (day_number(_civil(ms, zone)) for ms in (one.start_ms, one.end_ms))
-        if one.volume_gal is not None and ends - begins > A_DAY:
-            yield Span(begins, ends, one.volume_gal * m3, most)
-        elif one.volume_gal is None and ends > begins and most < inf:
-            yield Span(begins, ends, nan, most)
+        least, greatest = one.told_gal or (one.volume_gal or 0.0,) * 2
+        beside = inf if one.volume_gal is None and one.told_gal is None else (greatest - least) * m3
+        if ends - begins > (0 if beside else A_DAY) and min(most, beside) < inf:
+            yield Span(begins, ends, least * m3, most, beside)
 
 
 def _steps(meters: Sequence[Sequence[Interval]], zone: ZoneInfo) -> list[dict[str, Any]]:
@@ -171,7 +172,7 @@ def _steps(meters: Sequence[Sequence[Interval]], zone: ZoneInfo) -> list[dict[st
     A rate is what was pumped over the time by the civil clock, whose day has 24 hours: a change of clock takes no
     water, and what was pumped in the hour that comes twice is pumped over the time around it.
     """
-    volumes = [[one for one in meter if one.end_ms > one.start_ms] for meter in meters]
+    volumes = [[_at_least(one) for one in meter if one.end_ms > one.start_ms] for meter in meters]
     edges = np.unique([ms for meter in volumes for one in meter for ms in (one.start_ms, one.end_ms)])
     if edges.size < 2:
         return []
@@ -185,6 +186,11 @@ def _steps(meters: Sequence[Sequence[Interval]], zone: ZoneInfo) -> list[dict[st
     ]
     last = _gpd(float(pumped[-1] - pumped[-2]), float(edges[-1] - edges[-2]) / DAY_MS)
     return [*rows, *_going_on(rows, moments[kept[-1]], last)]
+
+
+def _at_least(one: Interval) -> Interval:
+    """Where reports contradict each other, the least that they tell."""
+    return one if one.told_gal is None else replace(one, volume_gal=one.told_gal[0])
 
 
 def _onward(moments: Sequence[datetime]) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import isfinite, isnan
+from math import isfinite, isinf
 
 from models.aquifer.volume_timing import Span
 from models.metered_volumes import Interval
@@ -25,11 +25,13 @@ def without_volumes(well: Well) -> str:
 
 def unknown_says(id: str, records: Sequence[Sequence[Interval]], spans: Sequence[Span]) -> Iterator[str]:
     """Time of which no volume is known: the best estimate takes it for rest."""
-    hidden = sum(one.volume_gal is None for record in records for one in record)
+    hidden = sum(one.volume_gal is None and one.told_gal is None for record in records for one in record)
     if hidden:
-        bounded = any(isnan(one.volume) for one in spans)
+        bounded = any(isinf(one.beside) for one in spans)
         more = "at most what the pump lifts" if bounded else "no pump capacity bounds them, and no range holds them"
-        yield f"{hidden} intervals of {id} without a known volume count as no pumping; {more}"
+        yield f"{_some(hidden, 'interval')} of {id} without a known volume count as no pumping; {more}"
+    for one in (one for record in records for one in record if one.told_gal is not None):
+        yield f"{id}: {one.note}; the best estimate takes the least of it, the range both"
     silent = sum(after.start_ms - before.end_ms for record in records for before, after in pairwise(record))
     if silent:
         yield f"nothing is known of {id} for {silent / DAY_MS:.3g} days within its record, which count as no pumping"
@@ -37,9 +39,13 @@ def unknown_says(id: str, records: Sequence[Sequence[Interval]], spans: Sequence
 
 def spread_says(id: str, spans: Sequence[Span]) -> Iterator[str]:
     """That volumes are spread over days."""
-    known = [one.ends - one.begins for one in spans if not isnan(one.volume)]
+    known = [one.ends - one.begins for one in spans if one.volume]
     if known:
-        yield f"{id}: {len(known)} volumes of up to {max(known):.3g} days, each spread evenly over its time"
+        yield f"{id}: {_some(len(known), 'volume')} of up to {max(known):.3g} days, each spread evenly over its time"
+
+
+def _some(count: int, thing: str) -> str:
+    return f"1 {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def timing_says(scenario: Scenario) -> tuple[str, ...]:
@@ -50,7 +56,7 @@ def timing_says(scenario: Scenario) -> tuple[str, ...]:
 def _range_says(id: str, spans: Sequence[Span]) -> str:
     most = max(one.most for one in spans)
     lifted = f"{to_unit(most, 'm3/d', 'gpd'):,.0f} gal/day, its pump's capacity," if isfinite(most) else "all of it"
-    hidden = any(isnan(one.volume) for one in spans)
+    hidden = any(isinf(one.beside) for one in spans)
     unknown = " and, of times without a known volume, from nothing to that" if hidden else ""
     return (
         f"low and high hold that the volumes of {id} may have been pumped on any days of their time, up to {lifted} "

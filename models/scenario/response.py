@@ -126,7 +126,7 @@ def drawdowns_m(
     total = np.zeros((len(every), days.size))
     for well in scenario.well:
         responses = [unit_drawdown(scenario, well, point, solution, one) for one in every]
-        total += _superposed(well, days, responses) + _timed(well, days, responses, every)
+        total += _pumped(well, days, responses, every)
     return np.array(
         [water_table(row, values["b"]) if "b" in values else row for row, values in zip(total, every, strict=True)]
     )
@@ -139,8 +139,7 @@ def depletions_m3_per_d(
     total = np.zeros((len(every), days.size))
     for well in scenario.well:
         responses = [unit_depletion(scenario, well, stream, one) for one in every]
-        found = _superposed(well, days, responses) + _timed(well, days, responses, every)
-        total += _share(scenario, well, stream, sharing) * found
+        total += _share(scenario, well, stream, sharing) * _pumped(well, days, responses, every)
     return total
 
 
@@ -228,16 +227,17 @@ def _superposed(well: PumpedWell, days: Numbers, responses: Sequence[UnitRespons
     return superpose_rows(*well.schedule, days, rows, len(responses), diffusive=True)
 
 
-def _timed(well: PumpedWell, days: Numbers, responses: Sequence[UnitResponse], every: Sequence[Values]) -> Numbers:
-    """What it adds that volumes are pumped at another time of the span between their readings, float64[set, time]."""
+def _pumped(well: PumpedWell, days: Numbers, responses: Sequence[UnitResponse], every: Sequence[Values]) -> Numbers:
+    """The rates superposed, with each volume at the time of its span that the values say, float64[set, time]."""
+    found = _superposed(well, days, responses)
     parts = np.array([one.get(TIMING, 0.0) for one in every])
-    found = np.zeros((len(every), days.size))
     asked = np.flatnonzero(parts)
     if well.spans and asked.size:
-        own = [responses[number] for number in asked]
+        own = [responses[int(number)] for number in asked]
         less, more = moved(well.spans, days, lambda elapsed: np.array([one(elapsed) for one in own]))
         part = parts[asked, np.newaxis]
-        found[asked] = np.where(part < 0, part * less, part * more)
+        timed = found[asked] + np.where(part < 0, part * less, part * more)
+        found[asked] = np.maximum(timed, np.minimum(found[asked], 0.0))  # spans are of water taken, never returned
     return found
 
 

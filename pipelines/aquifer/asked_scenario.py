@@ -244,7 +244,8 @@ def _data(asked: Asked, answers: Sequence[Answer], title: str, assumptions: Sequ
         "unit": asked.shown.unit, **private, **alone, "on": asked.days[-1], "range": first["range"],
         "results": [one.data for one in answers], "assumptions": list(assumptions), "outside_validity": False,
         "marks": [], "notes": [*notes, *scenario.notes, *timing_says(scenario)],
-        "inputs": inputs_data(quantities(scenario)), "inputs_in": "metres and days",         "rates": {well.id: _rates(well) for well in scenario.well},
+        "inputs": inputs_data(quantities(scenario)), "inputs_in": "metres and days",
+        "rates": {well.id: _rates(well) for well in scenario.well},
     }  # fmt: skip
 
 

@@ -28,6 +28,12 @@ BASELINE_DAYS = 365
 """The regional slope is that of the median levels of the last year before mining."""
 
 
+NOT_TIMED = (
+    "low and high hold the aquifer's ranges alone, not that a volume may have been pumped on other days of its time: "
+    "`headwater drawdown` and `depletion` hold both"
+)
+
+
 @dataclass(frozen=True)
 class ConeSource:
     """A scenario, and how it may be told.
@@ -65,7 +71,8 @@ def from_site(site_dir: Path, kind: Kind, permitted: Mapping[str, str], on: date
     scenario = scenario.model_copy(update={"point": points})
     if isinstance(fitted, FittedSlope):
         scenario = scenario.model_copy(update={"gradient": _gradient(fitted)})
-    return ConeSource(scenario, tuple(_rings(folder.site, scenario.to_metres)), latest, _slope_says(fitted))
+    notes = (*_slope_says(fitted), *((NOT_TIMED,) if any(one.spans for one in scenario.well) else ()))
+    return ConeSource(scenario, tuple(_rings(folder.site, scenario.to_metres)), latest, notes)
 
 
 def _latest(recall: Recall, folder: SiteFolder, on: date | None) -> float | None:

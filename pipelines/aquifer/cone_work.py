@@ -172,7 +172,7 @@ def _not_faced(answer: ConeAnswer) -> list[str]:
 def _record_end(source: ConeSource) -> list[str]:
     if source.latest is None:
         return []
-    return [f"the last meter reading is of {civil_day(source.latest)}: nothing is known of pumping after it"]
+    return [f"the last reading or report is of {civil_day(source.latest)}: nothing is known of pumping after it"]
 
 
 def _doubts(answer: ConeAnswer) -> list[str]:

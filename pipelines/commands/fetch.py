@@ -89,7 +89,7 @@ def _taken(folder: SiteFolder, engine: Engine, paths: Sequence[Path]) -> list[Re
     zone, receipts = ZoneInfo(folder.law.zone), []
     for path in paths:
         say(f"storing {path.name}")
-        receipts.append(inbox.take(engine, folder.site, zone, path, ms(_now())))
+        receipts.append(inbox.take(engine, folder.site, zone, path, ms(_now()), households=folder.households))
         for line in inbox.put_away(path, receipts[-1]):
             complain(line)
     return receipts

@@ -22,7 +22,7 @@ from pipelines.site_from_files.places import Said
 from pipelines.site_from_files.put import checked, put, read_text
 from pipelines.site_from_files.text import difference
 from pipelines.terminal import as_json, emit
-from reports.text_table import text_table
+from reports.text_table import one_line, text_table
 
 SITE = "site.toml"
 SKELETONS = (SITE, "policy.toml", HOUSEHOLDS, "events.csv")
@@ -80,11 +80,8 @@ def _made(directory: Path, law: Ordinance, as_json: bool) -> int:
     _refuse_taken(directory)
     _written(directory, _skeletons(law))
     made = [str(directory / name) for name in (*SKELETONS, "inbox", "outbox")]
-    emit(
-        {"made": made},
-        lambda: "\n".join([*made, "", f"next: fill in site.toml, then headwater check --site {directory}"]),
-        json_wanted=as_json,
-    )
+    lines = [*made, "", f"next: fill in site.toml, then headwater check --site {directory}"]
+    emit({"made": made}, lambda: "\n".join(map(one_line, lines)), json_wanted=as_json)
     return 0
 
 
@@ -181,10 +178,14 @@ def _text(data: dict[str, Any], directory: Path) -> str:
         _listed("left out", data["left_out"], ["file", "row", "column", "reason"]),
     ]
     people = [f"rows with something private, for {HOUSEHOLDS}: {data['private']}"] if data["private"] else []
-    unread = [f"columns of {file} not read: {', '.join(names)}" for file, names in data["not_read"].items() if names]
-    last = [] if dry else [f"next: read site.toml, then headwater check --site {directory}"]
-    head = ["\n".join(data["written"]) or none, data.get("difference", "")]
+    unread = [one_line(f"columns of {file} not read: {_places(at)}") for file, at in data["not_read"].items() if at]
+    last = [] if dry else [one_line(f"next: read site.toml, then headwater check --site {directory}")]
+    head = ["\n".join(map(one_line, data["written"])) or none, data.get("difference", "")]
     return "\n\n".join(filter(None, [*head, *tables, *people, *unread, *last]))
+
+
+def _places(columns: list[int]) -> str:
+    return ", ".join(map(str, columns))
 
 
 def _listed(title: str, rows: list[dict[str, Any]], columns: list[str]) -> str:

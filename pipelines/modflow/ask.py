@@ -204,9 +204,9 @@ def _ends(on: date | None, scenario: Scenario, latest: float | None) -> float:
 
 def _beyond_the_record(question: Question, source: ConeSource, ends: float, now: datetime) -> Iterator[str]:
     """That a record ends, as `cone` says it; that an answer is a forecast, and of what."""
-    if source.latest is not None:
-        yield f"the last meter reading is of {civil_day(source.latest)}: nothing is known of pumping after it"
-    elif ends > day_number(now.date()) + 1:
+    if source.latest is not None and (question.on is None or day_number(question.on) + 1 > source.latest):
+        yield f"the last reading or report is of {civil_day(source.latest)}: nothing is known of pumping after it"
+    if source.latest is None and ends > day_number(now.date()) + 1:
         held = "the permitted rates" if question.kind == "maximum" else "what the scenario states"
         yield f"the day lies after today, {now:%Y-%m-%d}: a forecast, for which {held} goes on"
 

@@ -68,7 +68,8 @@ def _plain(key: str, name: str) -> str:
 
 def _line(found: Asked, out: Path) -> str:
     told = found.answer.quantities
-    runs = f"{found.done} runs now, {found.taken} kept before" if found.done else f"nothing was run: {found.taken} kept before"
+    now = f"{found.done} runs now" if found.done else "nothing was run"
+    runs = f"{now}, {found.taken} kept before"
     return f"{len(told.drawdown)} places, {len(told.depletion)} streams, the gate passed; {runs}; see {out}"
 
 

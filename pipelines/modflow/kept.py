@@ -3,8 +3,8 @@
 A run's name is the hash of all that decides its numbers: the model, the bytes of mf6, and the code, ours and FloPy's,
 that writes and reads. What has the same name is not run again. A folder appears by one renaming; a run that was cut off
 leaves only its workspace ``work-<digest>``, which the next run of it begins anew. Private wells may be found from the
-numbers: the folder is its owner's alone. Beside the runs, ``asked/`` holds each question with its scenario, the versions of its data
-and its runs, also where every run of it was kept before.
+numbers: the folder is its owner's alone. Beside the runs, ``asked/`` holds each question with its scenario, the
+versions of its data and its runs, also where every run of it was kept before.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from decimal import Decimal
 from ingest.cells import counted
 from ingest.places.place import Length, Place
 from models.household import FILE as PRIVATE_FILE
+from pipelines.site_from_files.other_uses import other_use
 from pipelines.site_from_files.places import Outline, Placed
 from pipelines.site_from_files.toml_text import commented, point, quoted, ring, words
 
@@ -54,15 +55,9 @@ def noted(line: str, said: str) -> str:
 
 def undecided(one: Placed) -> Block:
     """A well of a use that nobody has said: neither its place nor its name, for it may be a household's."""
-    said = f'; it says "{words(one.place.use_said)}"' if one.place.use_said else ""
-    why = f"the file does not say whether it is {USES_KNOWN}{said}"
-    named = f"well {one.place.id}" if numbered(one.place.id) else "a well"
+    why = f"the file does not say whether it is {USES_KNOWN}{other_use(one.place.use_said)}"
+    named = f"well {one.place.numbers[0]}" if one.place.numbers else "a well"
     return Block((f"# {one.origin.text()}: {named} is not taken: {why}.",), id=one.place.id, waits=why)
-
-
-def numbered(name: str) -> bool:
-    """Whether a name is a number, as ``AB123``, and not words that may be somebody's."""
-    return any(char.isdigit() for char in name) and " " not in name
 
 
 def well(one: Placed) -> Block:
@@ -86,6 +81,13 @@ def gauge(one: Placed) -> Block:
         f"# gauge_zero = …                   # missing: the elevation of its zero above NAVD88 (the agency){zero}",
     ]  # fmt: skip
     return _block(one, lines, "gauge")
+
+
+def beside(block: Block, other: str) -> Block:
+    """A block not in force: what it says stands exactly where a station of another name does."""
+    why = f"it stands where {other} of site.toml stands"
+    head = f"{block.lines[0]}; not in force: {why}: if they are one, put its id into the identifiers of {other}"
+    return Block((f"{head}; if two, take the # away", *commented(block.lines[1:])), id=block.id, waits=why)
 
 
 def _block(one: Placed, lines: list[str], table: str) -> Block:
@@ -196,8 +198,7 @@ def private_well(one: Placed, section: QuarterQuarter | None) -> Block:
         *([f"quarter_quarter = {quoted(named)}"] if named else []), *_depths(place),
         '# property = "…"                   # missing: the [[property]] it stands on (county land records)',
     ]  # fmt: skip
-    numbers = [one for one in place.identifiers if numbered(one)]
-    lines += [f"identifiers = [{', '.join(map(quoted, numbers))}]"] if numbers else []
+    lines += [f"identifiers = [{', '.join(map(quoted, place.identifiers))}]"] if place.identifiers else []
     head = f"# {one.origin.text()}: a private well"
     if section is None:
         why = f"its quarter-quarter section is not known; where it stands is in {PRIVATE_FILE}"
@@ -227,10 +228,8 @@ def parcel(one: Outline, id: str) -> Block:
 
 def boundary(one: Outline) -> Block:
     """The outline of the site."""
-    says = ", ".join(f"{words(name)} {words(text)}" for name, text in one.area.says.items())
-    told = f"; the file says of it: {words(says)}" if says else ""
     lines = (
-        f"# {one.origin.text()}: {_corners(one)}{told}",
+        f"# {one.origin.text()}: {_corners(one)}",
         "# taken as the boundary of the whole mine site, not of the pit: make sure that it is",
         f"boundary = {ring(one.corners)}",
     )  # fmt: skip
@@ -259,12 +258,17 @@ def household(one: Placed, *, placed: bool) -> Block:
     if place.use == "private" and one.point is not None and not placed:
         lines += _exact(one)
     state = place.use or "of no stated use"
-    return Block((f"# {one.origin.text()}: well {place.id}, {state}; not in force", *commented(lines)), id=place.id)
+    head = f"# {one.origin.text()}: well {place.id}{_called(one)}, {state}; not in force"
+    return Block((head, *commented(lines)), id=place.id)
+
+
+def _called(one: Placed) -> str:
+    return f" ({words(one.called)} in the file)" if one.called else ""
 
 
 def exact(one: Placed) -> Block:
     """Where a private well really stands, once ``site.toml`` has it."""
-    return Block((f"# {one.origin.text()}: {_written(one)}", *_exact(one)), "well", one.place.id)
+    return Block((f"# {one.origin.text()}{_called(one)}: {_written(one)}", *_exact(one)), "well", one.place.id)
 
 
 def _exact(one: Placed) -> Sequence[str]:

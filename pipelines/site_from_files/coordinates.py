@@ -26,6 +26,7 @@ METRES_IN_A_FOOT = 0.3048
 NAD83_REALISATIONS_M = 1.0
 """NAD83(1986), HARN and 2011 lie within about a metre of each other in the conterminous states (NGS, NADCON 5.0)."""
 _NAD83 = ("NAD83", "North American Datum 1983", "NAD_1983")
+UNREGISTERED = "a system that is in no register"
 _EDGE = 21
 """Points along each edge of the area of a system, so that its outline bends as the projection bends it."""
 _BAND = (-90.0, 90.0)
@@ -64,8 +65,9 @@ def move(source: str, target: str) -> Move:
     if best is None or accuracy < 0:
         if not (_is_nad83(found) and _is_nad83(wanted)):
             raise BadQuestion(
-                f"from {found.name} no exact way leads to {wanted.name} without a grid that is not installed: convert "
-                "the coordinates to NAD83 (NGS Coordinate Conversion and Transformation Tool) and deliver those",
+                f"from {_name(found)} no exact way leads to {wanted.name} without a grid that is not installed: "
+                "convert the coordinates to NAD83 (NGS Coordinate Conversion and Transformation Tool) and deliver "
+                "those",
                 found=source,
             )
         accuracy = NAD83_REALISATIONS_M
@@ -102,9 +104,23 @@ def _is_nad83(one: CRS) -> bool:
 
 
 def _said(one: CRS) -> str:
+    """Its name, code and unit."""
+    known, code = _registered(one), one.to_authority()
+    if known is None or code is None:
+        size = f"{one.axis_info[0].unit_conversion_factor:.10g}" if one.axis_info else "?"
+        return f"{UNREGISTERED}, its unit {size} {'radian' if one.is_geographic else 'm'}"
+    return f"{known.name} ({code[0]}:{code[1]}), {known.axis_info[0].unit_name}"
+
+
+def _name(one: CRS) -> str:
+    known = _registered(one)
+    return UNREGISTERED if known is None else known.name
+
+
+def _registered(one: CRS) -> CRS | None:
+    """The system as its register has it; a file may call its own, and the unit, anything."""
     code = one.to_authority()
-    unit = one.axis_info[0].unit_name if one.axis_info else "unknown unit"
-    return f"{one.name}{f' ({code[0]}:{code[1]})' if code else ''}, {unit}"
+    return None if code is None else CRS.from_authority(*code)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from pipelines.site_from_files import text
 from pipelines.site_from_files.blocks import HOW_TO_DECIDE, Block
 from pipelines.site_from_files.coordinates import Surroundings, around
 from pipelines.site_from_files.filling import MOST, Filled, Filling
-from pipelines.site_from_files.outlines import Sections, add_parcels, named, set_boundary
+from pipelines.site_from_files.outlines import Sections, add_parcels, named, of_their_size, set_boundary
 from pipelines.site_from_files.places import Outline, Placed, Said, distinct, placed
 from pipelines.site_from_files.toml_text import words
 from pipelines.site_from_files.wells import add_wells
@@ -47,11 +47,11 @@ def _take(found: Sequence[Places], filling: Filling) -> None:
     for one in found:
         out.rejects += one.rejects
         columns = out.unread.setdefault(one.file, [])
-        columns += [name for name in one.unread if name not in columns]
+        columns += [place for place in one.unread if place not in columns]
     area = around(crs, None, within)
     edge = set_boundary(named(found, filling, area, plain=True), filling)
     near = around(crs, edge, within) if edge is not None else area
-    outlines = named(found, filling, near, plain=False)
+    outlines = of_their_size(named(found, filling, near, plain=False), filling, near.feet_per_unit)
     places = _places(found, filling, near)
     _refuse_nothing(found, places, outlines, filling)
     add_parcels([one for one in outlines if one.area.parcel], filling)
@@ -112,7 +112,7 @@ def _headed(filling: Filling) -> Iterator[Block]:
     for file, columns in filling.out.unread.items():
         own = [one for one in filling.blocks if one.lines[0].startswith(f"# {words(file)} (sha256 ")]
         if own and columns:
-            yield Block((f"# Columns of {words(file)} that are not read: {words(', '.join(columns))}",))
+            yield Block((f"# Columns of {words(file)} that are not read: {words(', '.join(map(str, columns)))}",))
         if any(one.waits.startswith("the file does not say") for one in own):
             yield Block((f"# Wells of {words(file)} wait for a decision: {HOW_TO_DECIDE}",))
         yield from own

@@ -30,7 +30,9 @@ class Fact:
 
 @dataclass
 class Filled:
-    """The new texts, and what became of everything in the files. ``private``: rows that went to ``households.toml``."""
+    """The new texts, and what became of everything in the files. ``private``: rows that went to ``households.toml``;
+    ``unread``: columns by their place, from 1.
+    """
 
     site: str
     households: str
@@ -38,7 +40,7 @@ class Filled:
     waiting: list[Fact] = field(default_factory=list)
     already: list[Fact] = field(default_factory=list)
     rejects: list[Reject] = field(default_factory=list)
-    unread: dict[str, list[str]] = field(default_factory=dict)
+    unread: dict[str, list[int]] = field(default_factory=dict)
     private: int = 0
 
 
@@ -64,7 +66,7 @@ class Filling:
 
         A row whose line stands in the site, though its id does not, was taken before and is now called otherwise.
         """
-        if block.table and block.lines[0] in self._lines:
+        if block.table and self.has(block):
             self.out.already.append(
                 Fact(origin, block.table, block.id, "taken before; site.toml calls it otherwise now")
             )
@@ -73,6 +75,10 @@ class Filling:
         into = self.out.added if block.table else self.out.waiting
         into.append(Fact(origin, block.table, block.id, block.waits))
         return bool(block.table)
+
+    def has(self, block: Block) -> bool:
+        """Whether the line a block begins with stands in the site."""
+        return block.lines[0] in self._lines
 
     def add_private(self, block: Block) -> None:
         """One more block of the private file."""

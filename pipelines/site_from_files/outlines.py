@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import shapely
 
@@ -17,6 +19,10 @@ from pipelines.site_from_files.filling import MOST, OWNED, Fact, Filling
 from pipelines.site_from_files.places import Outline, Placed, outlines
 
 SAME_OUTLINE_FT = 0.5
+SIDE_FT, SIDE_SHARE, FILLED = 1320.0, 0.3, 0.8
+"""A quarter-quarter section: its side [ft], the share by which it may be off, and how much of its rectangle it is."""
+NO_SECTION = "no quarter-quarter section: its sides are not about 1,320 ft, or it is no rectangle"
+NO_NUMBER = "a parcel by a name, which may be a household's, and not by a number"
 TAKEN = "a parcel of a number that another has, or that is none"
 
 
@@ -48,7 +54,7 @@ def set_boundary(found: Sequence[Outline], filling: Filling) -> Sequence[tuple[f
 
 def _chosen(found: Sequence[Outline], filling: Filling) -> Outline | None:
     """The only outline, or the only one that says it is a boundary, and that names nobody."""
-    said = [one for one in found if any("boundary" in each.casefold() for each in one.area.says.values())]
+    said = [one for one in found if one.area.boundary]
     chosen = found[0] if len(found) == 1 else said[0] if len(said) == 1 else None
     if chosen is None:
         for one in found:
@@ -90,11 +96,18 @@ def add_parcels(found: Sequence[Outline], filling: Filling) -> None:
         id = id_of(one.area.parcel)
         if one.area.parcel.casefold() in there:
             filling.out.already.append(Fact(one.origin, "property", id))
+        elif not _is_number(one.area.parcel):
+            filling.refuse(one.origin, NO_NUMBER)
         elif not id or len(id) > LONGEST_ID or id.casefold() in ids:
             filling.refuse(one.origin, TAKEN)
         else:
             ids.add(id.casefold())
             _add_parcel(one, id, filling)
+
+
+def _is_number(parcel: str) -> bool:
+    """Whether a parcel goes by a number, with or without a town's letters, and not by words that may be somebody's."""
+    return len(re.findall(r"[0-9]", parcel)) > len(re.findall(r"[^\W\d_]", parcel))
 
 
 def _add_parcel(one: Outline, id: str, filling: Filling) -> None:
@@ -106,6 +119,27 @@ def _add_parcel(one: Outline, id: str, filling: Filling) -> None:
     if one.area.private.get("owner"):
         filling.add_private(blocks.home(one, id))
         filling.out.private += 1
+
+
+def of_their_size(found: Sequence[Outline], filling: Filling, feet_per_unit: float) -> list[Outline]:
+    """Parcels, and the sections that are as large as one is: the centre of a small one is where the well stands."""
+    good = [one for one in found if one.area.parcel or _is_quarter_quarter(one, feet_per_unit)]
+    for one in found:
+        if one not in good:
+            filling.refuse(one.origin, NO_SECTION)
+    return good
+
+
+def _is_quarter_quarter(one: Outline, feet_per_unit: float) -> bool:
+    """Sides about a quarter of a mile, and nearly a rectangle (43 U.S.C. 751, 753: 40 acres as nearly as may be)."""
+    shape = shapely.Polygon(one.corners)
+    box = shapely.oriented_envelope(shape)
+    if not isinstance(box, shapely.Polygon):
+        return False
+    corners = [shapely.Point(at) for at in box.exterior.coords[:3]]
+    sides = [float(shapely.distance(a, b)) * feet_per_unit for a, b in pairwise(corners)]
+    square = all(abs(side - SIDE_FT) <= SIDE_FT * SIDE_SHARE for side in sides)
+    return square and shape.area >= FILLED * box.area
 
 
 class Sections:

@@ -39,20 +39,25 @@ class Said:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a fact stands: file, its digest, row or feature."""
+    """Where a fact stands: file, its digest, row or feature; ``part``: in which of its tables, from 0."""
 
     file: str
     sha256: str
     counts: str
     row: int
+    part: int = 0
 
     def text(self) -> str:
-        return f"{words(self.file)} (sha256 {self.sha256[:12]}), {self.counts} {self.row}"
+        table = f"table {self.part + 1}, " if self.part else ""
+        return f"{words(self.file)} (sha256 {self.sha256[:12]}), {table}{self.counts} {self.row}"
 
 
 @dataclass(frozen=True)
 class Placed:
-    """A place in the site's coordinates; ``point`` None: the file has no position of it. ``doubt_ft``: see `_doubt`."""
+    """A place in the site's coordinates; ``point`` None: the file has no position of it. ``doubt_ft``: see `_doubt`.
+
+    ``called``: the file's own id where ``site.toml`` calls it otherwise, for the private file.
+    """
 
     origin: Origin
     place: Place
@@ -60,6 +65,7 @@ class Placed:
     moved: Move | None
     doubt_ft: float
     told_system: bool
+    called: str = ""
 
     def names(self) -> set[str]:
         """Every name it goes by, as the site compares them."""
@@ -128,7 +134,7 @@ def _by_system(found: Places, said: Said) -> Iterator[tuple[str | None, list[Pla
 
 
 def _origin(found: Places, row: int) -> Origin:
-    return Origin(found.file, found.sha256, found.counts, row)
+    return Origin(found.file, found.sha256, found.counts, row, found.part)
 
 
 def _far(one: Place, how: Move, miles: float, near: Surroundings, *, hinted: bool) -> str:

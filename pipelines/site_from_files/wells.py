@@ -13,35 +13,49 @@ from pipelines.site_from_files.blocks import Block, QuarterQuarter
 from pipelines.site_from_files.filling import OWNED, Fact, Filling
 from pipelines.site_from_files.outlines import Sections
 from pipelines.site_from_files.places import Placed, told
+from pipelines.site_from_files.shown import neutral, shown
+from pipelines.site_from_files.twins import STANDS_FT, Twins
 
 UNNAMED = "its name is left out: it names a household"
-UNNUMBERED = "a private well goes by a number (its WUWN), not by a name, which may be a household's"
+UNNUMBERED = "its id is left out: a private well goes by a number of the DNR (its WUWN); a name may be a household's"
+UNDER_ITS_OWN = "stands where this one does"
 A_WATER = "its id is that of a stream or lake of the site"
-STANDS_FT = 1.0
-"""Positions nearer to each other than this, or than the file knows, do not differ."""
 
 
 def add_wells(places: Sequence[Placed], sections: Sections, filling: Filling) -> None:
     """Every place that the site does not have; of the others, how far the file puts them elsewhere."""
     known, private = _names(filling.site), {one.well for one in filling.homes.well}
     waters = {one.id.casefold() for one in filling.site.waters()}
-    for one in places:
-        stands = next((known[name] for name in sorted(one.names()) if name in known), None)
+    stands = [next((known[name] for name in _goes_by(one) if name in known), None) for one in places]
+    twins = Twins(filling.site, filling.homes, {id for id in stands if id is not None})
+    for one, id in zip(places, stands, strict=True):
         if not one.names().isdisjoint(waters):
             filling.refuse(one.origin, A_WATER)
-        elif stands is None:
-            _add(one, sections, filling)
+        elif id is None:
+            _add(one, sections, twins, filling)
         else:
-            filling.out.already.append(
-                Fact(one.origin, one.place.kind, one.place.id, _differs(filling.site, stands, one))
-            )
-            _add_people(told(one, filling.said.use), filling, placed=stands in private)
+            called = one.place.id if shown(one) is one else id
+            filling.out.already.append(Fact(one.origin, one.place.kind, called, _differs(filling.site, id, one)))
+            _add_people(shown(told(one, filling.said.use)), filling, placed=id in private)
 
 
-def _add(untold: Placed, sections: Sections, filling: Filling) -> None:
-    one = told(untold, filling.said.use)
+def _goes_by(one: Placed) -> list[str]:
+    """Its names, and the number we give it where the file has none that may be shown."""
+    return [*sorted(one.names()), neutral(one.origin)]
+
+
+def _add(found: Placed, sections: Sections, twins: Twins, filling: Filling) -> None:
+    untold, one = shown(found), shown(told(found, filling.said.use))
     section = sections.of(one) if one.place.use == "private" else None
+    twin = twins.of(one)
+    if twin is not None and one.place.use == "private" and not one.place.numbers:
+        twins.use(twin)
+        filling.out.already.append(Fact(one.origin, one.place.kind, twin, UNDER_ITS_OWN))
+        _add_people(one, filling, placed=True)
+        return
     block = _public(one, section, filling)
+    if block is not None and twin is not None and block.table and not filling.has(block):
+        block = blocks.beside(block, twin)
     new = block is not None and filling.add(block, one.origin)
     if block is not None:
         filling.stale += [each.text for each in _earlier(untold, one) if each.text != block.text]
@@ -49,7 +63,7 @@ def _add(untold: Placed, sections: Sections, filling: Filling) -> None:
     if in_force:
         filling.add_private(blocks.exact(one))
         filling.private_stale.append(blocks.household(one, placed=False).text)
-    if untold is not one:
+    if untold != one:
         filling.private_stale.append(blocks.household(untold, placed=False).text)
     _add_people(one, filling, placed=in_force)
 
@@ -63,9 +77,8 @@ def _add_people(one: Placed, filling: Filling, *, placed: bool) -> None:
 
 def _public(one: Placed, section: QuarterQuarter | None, filling: Filling) -> Block | None:
     """The block of a place; without the name where that names a household, and none where other words do."""
-    if one.place.use == "private" and not blocks.numbered(one.place.id):
+    if one.place.use == "private" and not one.place.numbers:
         filling.refuse(one.origin, UNNUMBERED)
-        return None
     block = _block(one, section)
     if not filling.gives_away(block.text, one.place.private):
         return block
@@ -87,7 +100,7 @@ def _block(one: Placed, section: QuarterQuarter | None) -> Block:
 
 def _earlier(untold: Placed, one: Placed) -> Iterator[Block]:
     """What an earlier run may have written of a place, before the person or another file said more."""
-    if untold is not one:
+    if untold.place.use is None and untold != one:
         yield blocks.undecided(untold)
     if one.place.use == "private":
         yield blocks.private_well(one, None)
