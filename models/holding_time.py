@@ -1,9 +1,9 @@
 """How long a sample keeps: the longest time from taking the water to analysing it, as dated data, and what was kept.
 
 ``holding_times.csv`` holds one row for each group of parameters, with the preservation that the time supposes, and how
-far its text was verified: ``memory`` is recalled and not read, ``single`` stands in one other source. A deliverable does not say how a bottle was preserved,
-so that of two times the longer is taken. A time to extraction stands beside that to analysis: where only the analysis
-is dated, a time between the two leaves open whether it was kept.
+far its text was verified: ``memory`` is recalled and not read, ``single`` stands in one other source. A deliverable
+does not say how a bottle was preserved, so that of two times the longer is taken. A time to extraction stands beside
+that to analysis: where only the analysis is dated, a time between the two leaves open whether it was kept.
 
 A result past its time is not void: what it says may have changed in the bottle, and that is told beside it.
 """

@@ -265,7 +265,8 @@ def _series_ids(connection: Connection, frame: pd.DataFrame) -> np.ndarray[Any, 
     names = frame[list(NAMES)].iloc[first].fillna("")
     rows = [_series_row(row) for row in names.itertuples(index=False, name=None)]
     ids = _ids(connection, rows)
-    return np.array([ids[row["key"]] for row in rows], dtype=np.int64)[number]
+    of_series: np.ndarray[Any, Any] = np.array([ids[row["key"]] for row in rows], dtype=np.int64)
+    return np.asarray(of_series[number])
 
 
 def _series_row(names: Iterable[str]) -> dict[str, str]:

@@ -242,8 +242,12 @@ def pump_07(at: Site, path: Path) -> list[Interval]:
     assert not arrived.rejects
     rows = [
         SimpleNamespace(
-            time_ms=int(one["time_ms"]), value=float(one["value"]), flags=str(one["flags"]), row_id="1:1",
-            clock=one["clock"], day=datetime.fromtimestamp(int(one["time_ms"]) / 1000, UTC).date(),
+            time_ms=int(one["time_ms"]),
+            value=float(one["value"]),
+            flags=str(one["flags"]),
+            row_id="1:1",
+            clock=one["clock"],
+            day=datetime.fromtimestamp(int(one["time_ms"]) / 1000, UTC).date(),
         )
         for one in arrived.frame.to_dict("records")
     ]

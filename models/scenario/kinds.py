@@ -48,7 +48,11 @@ def _at_maximum(well: PumpedWell, first: date | datetime) -> PumpedWell:
     since = well.steps[0].since if well.steps else well.since or first
     return well.model_copy(
         update={
-            "rate": None, "since": None, "stops": None, "rates": (Step(since=since, rate=well.permitted),), "spans": (),
+            "rate": None,
+            "since": None,
+            "stops": None,
+            "rates": (Step(since=since, rate=well.permitted),),
+            "spans": (),
         }
     )
 
@@ -72,7 +76,10 @@ def stopped(scenario: Scenario, when: date | datetime) -> Scenario:
     wells = tuple(
         well.model_copy(
             update={
-                "rate": None, "since": None, "stops": None, "rates": _cut(well, when),
+                "rate": None,
+                "since": None,
+                "stops": None,
+                "rates": _cut(well, when),
                 "spans": tuple(one for one in well.spans if one.ends <= day_number(when)),
             }
         )

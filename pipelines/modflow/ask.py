@@ -197,7 +197,7 @@ def _ends(on: date | None, scenario: Scenario, latest: float | None) -> float:
     if end <= begins:
         raise BadQuestion("nothing is pumped or drained before the end of that day", key="--on", found=str(on))
     if end > begins + LONGEST_D:
-        most = f"up to {civil_day(begins + LONGEST_D)}, a century after the first pumping"
+        most = f"up to {civil_day(begins + LONGEST_D - 1)}, a century after the first pumping"
         raise BadQuestion("no forecast reaches so far", key="--on", found=str(on), allowed=[most])
     return end
 
@@ -207,8 +207,8 @@ def _beyond_the_record(question: Question, source: ConeSource, ends: float, now:
     if source.latest is not None and (question.on is None or day_number(question.on) + 1 > source.latest):
         yield f"the last reading or report is of {civil_day(source.latest)}: nothing is known of pumping after it"
     if source.latest is None and ends > day_number(now.date()) + 1:
-        held = "the permitted rates" if question.kind == "maximum" else "what the scenario states"
-        yield f"the day lies after today, {now:%Y-%m-%d}: a forecast, for which {held} goes on"
+        held = "at the permitted rates" if question.kind == "maximum" else "as the scenario states"
+        yield f"the day lies after today, {now:%Y-%m-%d}: a forecast, for which pumping goes on {held}"
 
 
 def _rests_on(question: Question, scenario: Scenario, source: ConeSource, now: datetime) -> dict[str, Any]:
