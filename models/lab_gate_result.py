@@ -18,7 +18,7 @@ from models.nr140.result import VOID_LIMIT, Result, read_result
 from models.observation import Flags
 from models.parameters import parameters
 from models.question import StoredRow
-from models.sample_types import Kind, kind_by_name, like_control
+from models.sample_types import Kind, kind_by_name, like_control, like_duplicate
 from models.standards import Standards
 from models.units import CONCENTRATIONS, COUNTS, NOMINAL, PRESENCE, convert
 
@@ -159,6 +159,8 @@ def _named(terms: Terms, one: Delivered) -> Iterator[Fault]:
         yield one.fault("duplicate-as-result", f"{duplicate[0]}: {one.value}")
     elif own and like_control(station):
         yield one.fault("control-perhaps", f"station {station}: {one.value}")
+    elif own and like_duplicate(station):
+        yield one.fault("duplicate-as-result", f"station {station}: {one.value}")
 
 
 def _measured(one: Delivered) -> Iterator[Fault]:

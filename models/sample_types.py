@@ -175,6 +175,11 @@ def like_control(name: str) -> bool:
     return bool(set(_WORD.findall(name.casefold())) & _SAMPLE_CONTROL)
 
 
+def like_duplicate(name: str) -> bool:
+    """Whether a place has a word of a duplicate in its name: ``W-101-DUP``."""
+    return bool(set(_WORD.findall(name.casefold())) & _SAMPLE_DUPLICATE)
+
+
 def of_sheet(name: str) -> Medium:
     """What the name of a sheet says of all its rows; ``""`` where it is results, or results beside others."""
     text = name.casefold().replace("qa/qc", "qaqc")

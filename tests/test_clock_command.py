@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from pipelines import cli
-from tests.test_case_command import CASE, RECEIPT, Run, answer, folder, open_case, run
+from tests.conftest import Run
+from tests.test_case_command import CASE, RECEIPT, open_case
 
-__all__ = ["answer", "folder", "run"]
 Answer = Callable[..., Any]
 WINDOW = "howard.remedy.interim.step"
 

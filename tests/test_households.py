@@ -149,10 +149,12 @@ def test_a_layout_that_hides_a_table_is_not_cut_blindly() -> None:
 
 
 READERS = {
-    "acts", "annual_record", "check_network", "cone_source", "events_file", "fund_law", "fund_told", "household_record",
-    "household_release", "ingest", "judgement", "night", "paper_book", "report_decision", "review_acts", "site_folder",
+    "acts", "annual_record", "check_network", "cone_source", "delivery_reply", "events_file", "fetch", "fill",
+    "fund_law", "fund_told", "household_guard", "household_record", "household_release", "ingest", "init", "judgement",
+    "mail_drop", "night", "paper_book", "parcels", "report_decision", "review_acts", "site_folder",
 }  # fmt: skip
-"""Modules that may touch the private file: night and cone (distances), papers to a household, doors, its reader."""
+"""Modules that may touch the private file: night and cone (distances), papers to a household, doors and the guard that
+searches what comes in and goes out for its names, its reader, and ``init``, which writes it."""
 
 
 def test_no_other_module_reads_the_private_file() -> None:
