@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -95,7 +95,8 @@ def write_replies(engine: Engine, folder: SiteFolder, since: int, again: Iterabl
     again : receipts of contents that came before: they are no new deliveries, and their senders wait for a word too.
     """
     with reading(engine) as connection:
-        texts = [*_unwritten(connection, folder, since), *_again(connection, folder, again)]
+        new = _without_reply(connection, since)
+        texts = [*_first(connection, folder, new), *_again(connection, folder, again, set(new.values()))]
         newest = connection.execute(select(schema.source.c.id).order_by(schema.source.c.id.desc()).limit(1)).scalar()
     place = folder.inbox / REPLIES
     if texts:
@@ -116,20 +117,29 @@ def tell_senders(engine: Engine, folder: SiteFolder, since: int, again: Iterable
     return []
 
 
-def _unwritten(connection: Connection, folder: SiteFolder, since: int) -> Iterator[tuple[str, str]]:
+def _without_reply(connection: Connection, since: int) -> dict[int, str]:
+    """Deliveries that no reply was written for yet, each with the hash of its content."""
     one, last = schema.source.c, marks.get(connection, REPLIED)
     new = one.arrived_at >= since if last is None else one.id > int(last)
-    rows = connection.execute(select(one.id, one.sha256).where(new, one.format != EVENTS).order_by(one.id)).all()
-    for id, sha256 in rows:
-        receipt = of_source(connection, int(id))
+    rows = connection.execute(select(one.id, one.sha256).where(new, one.format != EVENTS).order_by(one.id))
+    return {int(id): str(sha256) for id, sha256 in rows}
+
+
+def _first(connection: Connection, folder: SiteFolder, new: Mapping[int, str]) -> Iterator[tuple[str, str]]:
+    for id, sha256 in new.items():
+        receipt = of_source(connection, id)
         if not _ASKED_FOR.fullmatch(receipt.file):
-            text = delivery_reply(_account(connection, folder, int(id), receipt), hidden(folder))
-            yield _name(folder, receipt.file, str(sha256)), text
+            text = delivery_reply(_account(connection, folder, id, receipt), hidden(folder))
+            yield _name(folder, receipt.file, sha256), text
 
 
-def _again(connection: Connection, folder: SiteFolder, again: Iterable[Receipt]) -> Iterator[tuple[str, str]]:
+def _again(
+    connection: Connection, folder: SiteFolder, again: Iterable[Receipt], new: Collection[str]
+) -> Iterator[tuple[str, str]]:  # fmt: skip
+    """Of a file that a killed night stored and did not move, the first reply is still to be written: no second one."""
     for receipt in again:
-        if receipt.seen and receipt.sha256 and not _ASKED_FOR.fullmatch(receipt.file):
+        waits = receipt.seen and receipt.sha256 and receipt.sha256 not in new
+        if waits and not _ASKED_FOR.fullmatch(receipt.file):
             yield _name(folder, receipt.file, f"again-{receipt.sha256}"), reply(connection, folder, receipt)
 
 
