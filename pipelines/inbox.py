@@ -227,13 +227,15 @@ def _again(
     if isinstance(reading, BadFile):
         return _refused_again(connection, id, replace(before, file=name), reading)
     arrival = _placed(reading, site, zone, guard)
-    counts = observations.insert(connection, arrival.frame, source_id=id, known_at=known_at)
+    left_out = superseded.not_taken(connection, arrival.frame, id)
+    counts = observations.insert(connection, left_out, source_id=id, known_at=known_at)
     rejects = [guard.reject(one) for one in (*arrival.rejects, *_withheld(reading, counts))]
     left = open_rejects.read_again(connection, id, rejects)
     marks.note_arrivals(connection, counts.changed)
-    duplicate = counts.duplicate if counts.changed else 0
+    duplicate = counts.duplicate + len(arrival.frame) - len(left_out) if counts.changed else 0
     again = Receipt(name, reading.format, counts.accepted, 0, duplicate, counts.revised, seen=True)
-    note = "" if counts.changed else before.note
+    stands = superseded.replaced(connection, arrival.frame, id, zone)
+    note = "; ".join(one for one in (stands, "" if counts.changed else before.note) if one)
     return replace(again, rejected=sum(one.rows for one in left), first_reject=_first(left), note=note)
 
 

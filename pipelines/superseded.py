@@ -1,6 +1,6 @@
 """Which values of a content that comes again do not stand any more, and what replaced them.
 
-A content that was taken whole changes nothing when it comes again, so an old file that turns up cannot undo a
+What was taken of a content changes nothing when it comes again, so an old file that turns up cannot undo a
 correction. Its sender has to know that: a correction is taken back by a file that differs from the one taken before.
 """
 
@@ -17,11 +17,11 @@ from ingest.cells import counted
 from pipelines import observations, schema
 from pipelines.database import portions
 from pipelines.observations import NAMES
-from pipelines.versions import KEY, latest, spans
+from pipelines.versions import KEY, TEXTS, latest, spans
 
 FEW = 3
 """Files that a note names; of the others it gives the number."""
-_CURRENT = [*KEY, "known_at", "value_text", "source_id"]
+_VERSION = [*KEY, *TEXTS, "known_at", "source_id"]
 
 
 def replaced(connection: Connection, frame: pd.DataFrame, source_id: int, zone: ZoneInfo) -> str:
@@ -46,16 +46,38 @@ def replaced(connection: Connection, frame: pd.DataFrame, source_id: int, zone: 
     )
 
 
+def not_taken(connection: Connection, frame: pd.DataFrame, source_id: int) -> pd.DataFrame:
+    """Rows of a content that say what nobody had said when it came first: what was left out of it then."""
+    if frame.empty:
+        return frame
+    came = connection.execute(select(schema.source.c.arrived_at).where(schema.source.c.id == source_id)).scalar_one()
+    given = _keyed(connection, frame).assign(place=range(len(frame)))
+    versions = _versions(connection, given.dropna(subset="series_id"))
+    then = versions[(versions["source_id"] == source_id) | (versions["known_at"] <= int(came))]
+    both = given.merge(then, on=KEY, suffixes=("", "_then"))
+    same = (both["value_text"] == both["value_text_then"]) & (both["flags"] == both["flags_then"])
+    return frame.drop(frame.index[both.loc[same, "place"].unique()])
+
+
 def _others(connection: Connection, frame: pd.DataFrame, source_id: int) -> list[int]:
     """The delivery of each current value that is another than the content's, by its id."""
-    table = observations.series_table(connection).reset_index().rename(columns={"id": "series_id"})
-    given = frame[[*NAMES, "time_ms", "value_text"]].merge(table, on=list(NAMES)).drop_duplicates(KEY, keep="last")
-    ends = [(id, *span) for id, span in spans(given).items()]
-    rows = [row for some in portions(ends) for row in connection.execute(observations.of_spans(some, *_CURRENT)).all()]
-    current = latest(pd.DataFrame(rows, columns=_CURRENT))
-    both = given.merge(current, on=KEY, suffixes=("", "_now"))
+    given = _keyed(connection, frame).dropna(subset="series_id").drop_duplicates(KEY, keep="last")
+    both = given.merge(latest(_versions(connection, given)), on=KEY, suffixes=("", "_now"))
     other = (both["value_text"] != both["value_text_now"]) & (both["source_id"] != source_id)
     return [int(id) for id in both.loc[other, "source_id"]]
+
+
+def _keyed(connection: Connection, frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows with the id of their series, in their order; none where the store has no such series."""
+    table = observations.series_table(connection).reset_index().rename(columns={"id": "series_id"})
+    return frame[[*NAMES, "time_ms", *TEXTS]].merge(table, on=list(NAMES), how="left")
+
+
+def _versions(connection: Connection, given: pd.DataFrame) -> pd.DataFrame:
+    """Every stored version between the first and the last instant of each series."""
+    ends = [(id, *span) for id, span in spans(given).items()]
+    rows = [row for some in portions(ends) for row in connection.execute(observations.of_spans(some, *_VERSION)).all()]
+    return pd.DataFrame(rows, columns=_VERSION)
 
 
 def _told(connection: Connection, source_id: int, zone: ZoneInfo) -> str:

@@ -22,7 +22,7 @@ from pipelines import mail_drop, parcels
 from tests.test_inbox_guard import HEAD, packed, put, town
 from tests.test_mail_drop import boxes, mail, post, rdb, told_as
 from tests.test_revision import HEAD as DAILY
-from tests.test_revision import deliver, site
+from tests.test_revision import deliver, site, stored
 from tests.town import Town
 
 __all__ = ["site", "town"]
@@ -102,6 +102,19 @@ def test_a_content_whose_value_was_replaced_says_so(site: Path) -> None:
     again = deliver(site, "x.csv", *first, on="2025-07-12T00:00")
     assert (again.seen, again.accepted, again.revised) == (True, 0, 0)
     assert again.note.startswith("1 value of it was replaced by x.csv of 2025-07-11, and that stands")
+
+
+def test_what_was_left_out_is_taken_and_undoes_no_correction(site: Path) -> None:
+    """A correction of the first day came between; of the old file only the day nobody had is new."""
+    first = (DAILY, "G-1,2025-07-01,24.21,P", "G-9,2025-07-02,5,P")
+    deliver(site, "x.csv", *first)
+    deliver(site, "y.csv", DAILY, "G-1,2025-07-01,24.22,P", on="2025-07-11T12:00")
+    with (site / "site.toml").open("a", encoding="utf-8") as known:
+        known.write('identifiers = ["G-9"]\n')
+    again = deliver(site, "x.csv", *first, on="2025-07-12T00:00")
+    assert (again.accepted, again.revised, again.duplicate, again.rejected) == (1, 0, 1, 0)
+    assert stored(site) == [("24.22", "P"), ("5", "P")]
+    assert again.note.startswith("1 value of it was replaced by y.csv of 2025-07-11, and that stands")
 
 
 def test_a_content_that_stands_says_nothing_when_it_comes_again(site: Path) -> None:
