@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import chain, islice
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -142,6 +143,7 @@ def _spans(rows: pd.DataFrame) -> pd.DataFrame:
     return times.rename(columns={"min": "first_ms", "max": "last_ms"}).assign(new=True)
 
 
+@lru_cache(maxsize=4096)
 def time_text(time_ms: int, clock: str) -> str:
     """``YYYY-MM-DD`` for a day or month, ``…Z`` for an instant, no suffix where the zone is unknown."""
     moment = _EPOCH + timedelta(milliseconds=time_ms)
@@ -163,14 +165,17 @@ def _all_series(reading: Reading) -> list[dict[str, Any]]:
     places, flags = pd.factorize(columns["flags"])
     columns["code"] = np.array([_code(text) for text in flags], dtype=object)[places]
     columns["censored"] = np.array([bool(CENSORED & set(_head(text).qualifiers)) for text in flags])[places]
-    counts = zip(starts.tolist(), *_counts(columns, starts), strict=True)
-    return [_series(reading, columns, *one) for one in counts]
+    n = np.diff(starts, append=len(numbers))
+    named = zip(*(columns[name][starts].tolist() for name in _KEY), strict=True)
+    ends = zip(_values(columns, starts), _values(columns, starts + n - 1), strict=True)
+    codes = (_qualifiers(columns["code"][start : start + many]) for start, many in zip(starts, n, strict=True))
+    counts = zip(n.tolist(), *_counts(columns, starts), strict=True)
+    return [_series(reading, *one) for one in zip(named, counts, ends, codes, strict=True)]
 
 
 def _counts(rows: Rows, starts: np.ndarray[Any, Any]) -> Iterator[list[Any]]:
-    """Of each series how many values, values below a limit and numbers there are, the least number and the greatest."""
+    """Of each series how many values below a limit and numbers there are, the least number and the greatest."""
     missing = np.isnan(rows["value"])
-    yield np.diff(starts, append=len(missing)).tolist()
     for each in (missing & rows["censored"], ~missing):
         yield np.add.reduceat(each, starts, dtype=np.int64).tolist()
     for end in (np.fmin, np.fmax):
@@ -178,10 +183,10 @@ def _counts(rows: Rows, starts: np.ndarray[Any, Any]) -> Iterator[list[Any]]:
 
 
 def _series(
-    reading: Reading, rows: Rows, start: int, n: int, censored: int, numbers: int, least: float, greatest: float
+    reading: Reading, named: Sequence[str], counts: Sequence[Any], ends: Sequence[dict[str, Any]], codes: dict[str, int]
 ) -> dict[str, Any]:
-    station, parameter, statistic, series, unit, clock = (str(rows[name][start]) for name in _KEY)
-    first = _value(rows, start)
+    station, parameter, statistic, series, unit, clock = named
+    n, censored, numbers, least, greatest = counts
     return {
         "station": station,
         "parameter": parameter,
@@ -193,11 +198,11 @@ def _series(
         "n": n,
         "n_missing": n - numbers - censored,
         "n_censored": censored,
-        "first": first,
-        "last": dict(first) if n == 1 else _value(rows, start + n - 1),
+        "first": ends[0],
+        "last": ends[1],
         "min": least if numbers else None,
         "max": greatest if numbers else None,
-        "qualifiers": _qualifiers(rows["code"][start : start + n]),
+        "qualifiers": codes,
     }
 
 
@@ -211,6 +216,8 @@ def _table(name: str, rows: pd.DataFrame) -> dict[str, Any]:
 
 def _qualifiers(codes: np.ndarray[Any, Any]) -> dict[str, int]:
     """How often each approval-with-qualifiers stands."""
+    if len(codes) == 1:
+        return {codes[0]: 1} if codes[0] else {}
     counts = Counter(codes.tolist())
     return {code: counts[code] for code in sorted(counts) if code}
 
@@ -236,11 +243,9 @@ def _plain_code(head: str) -> str:
     return Flags(flags.approval, flags.qualifiers).text().removeprefix(":")
 
 
-def _value(rows: Rows, place: int) -> dict[str, Any]:
-    value = float(rows["value"][place])
-    return {
-        "time": time_text(int(rows["time_ms"][place]), str(rows["clock"][place])),
-        "value": None if np.isnan(value) else value,
-        "value_text": str(rows["value_text"][place]),
-        "qualifiers": str(rows["code"][place]),
-    }
+def _values(rows: Rows, places: np.ndarray[Any, Any]) -> Iterator[dict[str, Any]]:
+    """What the rows at some places say."""
+    columns = (rows[name][places].tolist() for name in ("time_ms", "clock", "value", "value_text", "code"))
+    for time_ms, clock, value, text, code in zip(*columns, strict=True):
+        number = None if isnan(value) else value
+        yield {"time": time_text(time_ms, clock), "value": number, "value_text": text, "qualifiers": code}

@@ -18,8 +18,9 @@ def why_not(rule: Clause, question: Question) -> str:
 
 def reaches_not(rule: Clause, permit: Permit, law: Ordinance, on: date) -> str:
     """The same of a permit and a day."""
-    if rule.required_by and not any(one.rule == rule.id and one.on <= on for one in permit.required):
-        return f"{rule.clause} is discretionary and no decision that requires it is on file ([[permit.required]])"
+    if rule.required_by and not any(one.rule == rule.id and one.asks(on) for one in permit.required):
+        why = "is discretionary and no decision that requires it is on file and in force ([[permit.required]])"
+        return f"{rule.clause} {why}"
     older = permit.pre_existing
     if law.applies and older and rule.id in law.applies.pre_existing_spared_from and older.spared(on):
         return f"{law.applies.clause}: the operation is older than the ordinance ({older.decision}, {older.on})"

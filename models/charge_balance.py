@@ -116,10 +116,9 @@ def balance(results: Mapping[str, Result], policy: Policy) -> Balance | None:
     policy : the criterion.
     """
     known = {name: span for name, one in results.items() if name in ions() and (span := _meq(name, one)) is not None}
-    major = {name for name, ion in ions().items() if ion.major}
-    if not _both_sides(major & known.keys()):
+    if not may_balance(known):
         return None
-    missing = tuple(sorted(major - known.keys()))
+    missing = tuple(sorted(_major() - known.keys()))
     if missing:
         return Balance("missing", missing=missing)
     used = _once(known)
@@ -132,6 +131,16 @@ def balance(results: Mapping[str, Result], policy: Policy) -> Balance | None:
     limit = " or ".join(_criterion(band, policy) for band in _bands(anions))
     percent = _percent(cations, anions)
     return Balance(standing, cations, anions, percent, limit, tuple(used), unreported=unreported)
+
+
+def may_balance(parameters: Iterable[str]) -> bool:
+    """Whether there are major ions on both sides among them."""
+    return len({ions()[name].cation for name in _major().intersection(parameters)}) == 2
+
+
+@cache
+def _major() -> frozenset[str]:
+    return frozenset(name for name, ion in ions().items() if ion.major)
 
 
 def _meq(parameter: str, result: Result) -> Interval | None:
@@ -151,10 +160,6 @@ def ends(result: Result) -> Interval | None:
         return None if result.loq is None else (result.lod or Decimal(0), result.loq)
     limit = result.lod if result.below_lod else result.limit or result.lod
     return None if result.said or limit is None else (Decimal(0), limit)
-
-
-def _both_sides(found: Iterable[str]) -> bool:
-    return len({ions()[name].cation for name in found}) == 2
 
 
 def _once(known: Iterable[str]) -> list[str]:

@@ -20,6 +20,8 @@ def measured(one: Delivered, came: date | None, refused: int) -> str:
     """What has come, in words."""
     if one.status == "NOT_APPLICABLE":
         return f"not late: {one.why}"
+    if one.status == "INDETERMINATE" and not one.missing:
+        return f"known {came}; {one.why}"
     if one.status == "ON_RECORD":
         return f"known {came}"
     if one.status == "ON_RECORD_LATE":
@@ -28,6 +30,7 @@ def measured(one: Delivered, came: date | None, refused: int) -> str:
         most = "" if came == one.received else "no more than "
         return f"{how} {came}, late by {most}{late} day{'s' * (late != 1)}"
     but = f"; {refused} file{'s' * (refused > 1)} came and refused whole" if refused else ""
+    but += f"; {one.why}" if one.why else ""
     return f"partly come, missing {missing_words(one.missing)}{but}" if one.begun else f"nothing has come{but}"
 
 

@@ -11,8 +11,8 @@ from pydantic import Field, model_validator
 from models.clause import RuleId
 from models.field_types import Day, Id, Text
 from models.parameters import parameters
+from models.permit import Decision
 from models.references import known, unique
-from models.sampling import Decision
 from models.toml_file import Noun
 
 ANY = "any"

@@ -83,10 +83,14 @@ def holding_times() -> tuple[HoldingTime, ...]:
     return tuple(map(_row, csv.DictReader(text.splitlines())))
 
 
-@lru_cache(maxsize=4096)
 def holding_time(parameter: str, on: date) -> HoldingTime | None:
     """The time in force for a parameter on the day of sampling; None where none is known."""
-    return next((one for one in holding_times() if parameter in one.parameters and one.in_force(on)), None)
+    return next((one for one in _times_of(parameter) if one.in_force(on)), None)
+
+
+@lru_cache(maxsize=4096)
+def _times_of(parameter: str) -> tuple[HoldingTime, ...]:
+    return tuple(one for one in holding_times() if parameter in one.parameters)
 
 
 def held(parameter: str, clock: str, time_ms: int, flags: Flags) -> Held | None:
@@ -144,6 +148,7 @@ def _standing(time: HoldingTime, shortest: Decimal, longest: Decimal) -> Standin
     return "kept" if longest <= (time.extraction_hours or time.hours) else "unknown"
 
 
+@lru_cache(maxsize=16384)
 def _hours(ms: int) -> Decimal:
     return Decimal(ms) / HOUR_MS
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from models.observation import Reject
+from models.sample_types import Kind, kind_by_name, like_control, like_duplicate
 
 Level = Literal["error", "warning"]
 VERIFY = "as recalled, verify"
@@ -153,3 +155,20 @@ def _rule_of(one: Reject) -> str:
     if "unit" in one.reason or "cannot be converted" in one.reason:
         return "unit-unknown"
     return "nondetect-without-limit" if "without detection information" in one.reason else "row-not-read"
+
+
+@lru_cache(maxsize=4096)
+def rule_of_name(known: frozenset[str], sample: str, station: str) -> tuple[str, str]:
+    """The rule that a sample's or a station's name breaks, and which of them; blank where none does."""
+    own = station.casefold() not in known
+    kinds: dict[str, Kind] = {
+        f"sample {sample}": "unknown" if sample.casefold() in known else kind_by_name(sample, station),
+        f"station {station}": kind_by_name(station, station) if own else "unknown",
+    }
+    for rule, asked in (("control-as-result", "quality_control"), ("duplicate-as-result", "duplicate")):
+        for who, kind in kinds.items():
+            if kind == asked:
+                return rule, who
+    if own and like_control(station):
+        return "control-perhaps", f"station {station}"
+    return ("duplicate-as-result", f"station {station}") if own and like_duplicate(station) else ("", "")

@@ -31,10 +31,10 @@ def of_samples(all_results: Sequence[Delivered], policy: Policy, forms: Mapping[
     """
     results = [one for one in all_results if one.known]
     share = policy.dissolved_above_total.value
-    for group in groups(results, _same_result):
-        yield from _repeated(group)
     for group in groups(results, lambda one: (*one.visit, one.stored.parameter)):
         if len(group) > 1:
+            for same in groups(group, _same_result):
+                yield from _repeated(same)
             yield from _fractions(group, share)
             yield from _samples(group)
             yield from _unstated(group)
@@ -44,12 +44,14 @@ def of_samples(all_results: Sequence[Delivered], policy: Policy, forms: Mapping[
     for group in groups(several, lambda one: (*one.visit, one.sample, one.fraction)):
         yield from _forms(group, forms)
         yield from _parts(group, forms, share)
-    for group in groups(results, _same_method):
+    diluted = {_same_method(one) for one in results if (dilution_of(one) or 0) > 1}
+    for group in groups([one for one in results if _same_method(one) in diluted] if diluted else (), _same_method):
         yield from _dilutions(group)
 
 
 def _same_result(one: Delivered) -> Hashable:
-    return (*one.visit, one.stored.parameter, one.stored.series, one.sample, one.fraction, _method(one))
+    """Among results of one visit and substance."""
+    return one.stored.series, one.sample, one.fraction, _method(one)
 
 
 def _same_method(one: Delivered) -> Hashable:

@@ -7,19 +7,18 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from models.errors import BadUnit
 from models.fractions import Fraction, fraction_of
 from models.holding_time import Span, held, holding_time, sampled_span, span_of
-from models.lab_gate import Fault
+from models.lab_gate import Fault, rule_of_name
 from models.nr140.result import VOID_LIMIT, Result, read_result
 from models.observation import Flags
 from models.parameters import parameters
 from models.question import StoredRow
-from models.sample_types import Kind, kind_by_name, like_control, like_duplicate
-from models.standards import Standards
+from models.standards import Standard, Standards
 from models.units import CONCENTRATIONS, COUNTS, NOMINAL, PRESENCE, convert
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -51,12 +50,11 @@ class Delivered:
     def sample(self) -> str:
         return self.flags.facts.get("sample", "")
 
-    @cached_property
+    @property
     def day(self) -> date:
-        at = _EPOCH + timedelta(milliseconds=self.stored.time_ms)
-        return (at.astimezone(self.zone) if self.zone is not None and self.stored.clock == "utc" else at).date()
+        return _day_of(self.stored.time_ms, self.zone if self.stored.clock == "utc" else None)
 
-    @cached_property
+    @property
     def visit(self) -> tuple[str, str, int]:
         """Station and moment; a day has no more than its samples to tell two visits apart."""
         return self.stored.station, self.stored.clock, self.stored.time_ms
@@ -71,6 +69,12 @@ class Delivered:
 
     def fault(self, rule: str, found: str) -> Fault:
         return Fault(rule, self.row, found, self.stored.station, self.sample, self.stored.parameter)
+
+
+@lru_cache(maxsize=16384)
+def _day_of(time_ms: int, zone: ZoneInfo | None) -> date:
+    at = _EPOCH + timedelta(milliseconds=time_ms)
+    return (at if zone is None else at.astimezone(zone)).date()
 
 
 @dataclass(frozen=True)
@@ -145,22 +149,9 @@ def _delivered(one: StoredRow, zone: ZoneInfo | None) -> Delivered:
 
 def _named(terms: Terms, one: Delivered) -> Iterator[Fault]:
     """A name that is a station's of the site says nothing of quality control."""
-    station = one.stored.station
-    own = station.casefold() not in terms.stations
-    sample_known = one.sample.casefold() in terms.stations
-    kinds: list[tuple[str, Kind]] = [
-        (f"sample {one.sample}", "unknown" if sample_known else kind_by_name(one.sample, station)),
-        (f"station {station}", kind_by_name(station, station) if own else "unknown"),
-    ]
-    control, duplicate = ([who for who, kind in kinds if kind == asked] for asked in ("quality_control", "duplicate"))
-    if control:
-        yield one.fault("control-as-result", f"{control[0]}: {one.value}")
-    elif duplicate:
-        yield one.fault("duplicate-as-result", f"{duplicate[0]}: {one.value}")
-    elif own and like_control(station):
-        yield one.fault("control-perhaps", f"station {station}: {one.value}")
-    elif own and like_duplicate(station):
-        yield one.fault("duplicate-as-result", f"station {station}: {one.value}")
+    rule, who = rule_of_name(terms.stations, one.sample, one.stored.station)
+    if rule:
+        yield one.fault(rule, f"{who}: {one.value}")
 
 
 def _measured(one: Delivered) -> Iterator[Fault]:
@@ -189,21 +180,22 @@ def _dated(terms: Terms, one: Delivered) -> Iterator[Fault]:
         return
     if analysed[1] < sampled[0]:
         yield one.fault("analysed-before-sampled", f"sampled {one.day}, analysed {text}")
-    elif _first_day(one, text, analysed) > terms.latest:
+    elif _first_day(text, analysed, one.zone, one.stored.clock) > terms.latest:
         yield one.fault("analysed-in-future", f"analysed {text}")
     else:
         yield from _kept(one)
 
 
-def _first_day(one: Delivered, text: str, span: Span) -> date:
+@lru_cache(maxsize=16384)
+def _first_day(text: str, span: Span, zone: ZoneInfo | None, clock: str) -> date:
     """The earliest day of an analysis: of an instant with a zone, that of the place's clock where it is known.
 
     An hour without a zone beside a sample in UTC may be of either clock.
     """
     at, first = datetime.fromisoformat(text), (_EPOCH + timedelta(milliseconds=span[0])).date()
-    if one.zone is None or (at.tzinfo is None and (one.stored.clock != "utc" or span[0] != span[1])):
+    if zone is None or (at.tzinfo is None and (clock != "utc" or span[0] != span[1])):
         return first
-    local = (at if at.tzinfo is not None else at.replace(tzinfo=UTC)).astimezone(one.zone).date()
+    local = (at if at.tzinfo is not None else at.replace(tzinfo=UTC)).astimezone(zone).date()
     return local if at.tzinfo is not None else min(local, first)
 
 
@@ -217,7 +209,7 @@ def _kept(one: Delivered) -> Iterator[Fault]:
 
 
 def _limits(terms: Terms, one: Delivered, result: Result) -> Iterator[Fault]:
-    if VOID_LIMIT in {word.casefold() for word in one.flags.qualifiers}:
+    if any(word.casefold() == VOID_LIMIT for word in one.flags.qualifiers):
         yield one.fault("limit-not-positive", one.value)
     in_flags = one.flags.facts.get("limit_is") == "lod"
     lod, loq = result.lod or (result.limit if in_flags else None), result.loq
@@ -264,14 +256,19 @@ def _above_pal(terms: Terms, one: Delivered, lod: Decimal) -> Iterator[Fault]:
     form = terms.law.forms.get(one.stored.parameter)
     substance = one.stored.parameter if form is None else form.substance
     on = one.day if terms.dated else terms.latest
-    laws = [law for law in terms.law.of(substance) if law.kind == "PAL" and law.in_force(on) and not law.detection_only]
-    laws = [law for law in laws if _measures(one.stored.unit, law.unit)]
-    if not laws:
+    lowest = next((law for law in _pals(terms.law, substance, one.stored.unit) if law.in_force(on)), None)
+    if lowest is None:
         return
-    lowest = min(laws, key=lambda law: law.in_unit(one.stored.unit))
     least = lod if form is None else min(factor.times(lod) for factor in form.factors)
     if least > lowest.in_unit(one.stored.unit):
         yield one.fault("lod-above-pal", f"LOD {lod} {one.stored.unit}, PAL {lowest.value} {lowest.unit}")
+
+
+@lru_cache(maxsize=1024)
+def _pals(law: Standards, substance: str, unit: str) -> tuple[Standard, ...]:
+    """PALs that a LOD in this unit can be held against, in force or not, the lowest first."""
+    found = (one for one in law.of(substance) if one.kind == "PAL" and not one.detection_only)
+    return tuple(sorted((one for one in found if _measures(unit, one.unit)), key=lambda one: one.in_unit(unit)))
 
 
 def _diluted(one: Delivered) -> Iterator[Fault]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from models.charge_balance import Balance, balance, ions
+from models.charge_balance import Balance, balance, ions, may_balance
 from models.lab_gate import Fault
 from models.lab_gate_result import Delivered, groups
 from models.nr140.result import Result
@@ -31,6 +31,8 @@ def balances(results: Sequence[Delivered], policy: Policy) -> list[SampleBalance
     """
     found = []
     for visit in groups([one for one in results if one.result is not None], lambda one: one.visit):
+        if not may_balance({one.stored.parameter for one in visit}):
+            continue
         samples = groups(visit, lambda one: one.sample)
         whole = [one for one in samples if balance(_results(_by_parameter(one)), policy) is not None]
         for sample in whole or [visit]:

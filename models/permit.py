@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from models.field_types import Day, Id, Text
 from models.toml_file import Noun
@@ -17,15 +18,31 @@ class Holder(Noun):
     since: Day
 
 
-class Requirement(Noun):
+class Decision(Noun):
+    """A decision that asks for something; ``until``: the last day it does, where it was revoked or has run out."""
+
+    decision: Text = Field(min_length=1)
+    on: Day
+    until: Day | None = None
+
+    def asks(self, day: date) -> bool:
+        """Whether it asks on a day."""
+        return self.on <= day <= (self.until or date.max)
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.until is not None and self.until < self.on:
+            raise ValueError("until must not come before on, the day of the decision")
+        return self
+
+
+class Requirement(Decision):
     """Something the Plan Commission required under 2.06(4)(c)1: turns a discretionary rule on.
 
     ``only``: of a rule with several requirements, those it asks for by name; all where none is named.
     """
 
     rule: str
-    decision: Text
-    on: Day
     only: tuple[str, ...] = ()
 
 

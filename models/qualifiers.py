@@ -69,6 +69,11 @@ def said_by(codes: Iterable[str]) -> frozenset[Meaning]:
 
     One with a blank in it is a detection condition, whose words are read elsewhere: only what it says for certain.
     """
+    return _said_together(tuple(codes))
+
+
+@lru_cache(maxsize=4096)
+def _said_together(codes: tuple[str, ...]) -> frozenset[Meaning]:
     given = [code for code in codes if code.casefold() not in _OWN]
     whole = [sign for code in given if " " in code for sign in _signs(code) if sign not in {"doubtful", "unclear"}]
     return meanings(" ".join(code for code in given if " " not in code)) | _weighed(whole)

@@ -170,6 +170,7 @@ def kind_by_name(name: str, station: str = "") -> Kind:
     return "duplicate" if words & _SAMPLE_DUPLICATE or _DUPLICATE_NUMBER.search(rest) else "unknown"
 
 
+@lru_cache(maxsize=4096)
 def like_control(name: str) -> bool:
     """Whether a place has a word of quality control in its name, as owners and hollows have too: ``Blank Farm``."""
     return bool(set(_WORD.findall(name.casefold())) & _SAMPLE_CONTROL)

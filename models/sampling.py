@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from models.clause import RuleId
 from models.field_types import Day, Id, Text
 from models.parameters import parameters
+from models.permit import Decision
 from models.references import known, unique
 from models.toml_file import Noun
 
@@ -19,13 +20,6 @@ MONTHS: dict[Frequency, int] = {"monthly": 1, "quarterly": 3, "semiannual": 6, "
 LEVELS = "levels"
 """The group of water levels: any way in which a level is told."""
 Days = Annotated[int, Field(ge=1, le=3660)]
-
-
-class Decision(Noun):
-    """The decision that requires a calendar."""
-
-    decision: Text = Field(min_length=1)
-    on: Day
 
 
 class Excuse(Noun):

@@ -52,7 +52,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "modflow": ("modflow", "modflow", "The same question through MODFLOW 6: layers, streams, a pit, behind a gate."),
 }
 
-_GARBAGE = 50_000
+_GARBAGE = 200_000
 """New objects before cycles are looked for: at Python's 700, rows of a large file cost a quarter more time."""
 
 

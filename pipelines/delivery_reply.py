@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, Engine, select
 
+from models.counting import calendar_under
+from models.delivery_calendar import known_on, told
 from models.errors import BadQuestion
 from models.privacy import private_part
 from pipelines import marks, observations, open_rejects, schema
@@ -64,14 +65,14 @@ def _account(connection: Connection, folder: SiteFolder, id: int, receipt: Recei
     sha256, arrived_at = connection.execute(
         select(source.sha256, source.arrived_at).where(source.id == id)
     ).one()  # fmt: skip
-    local = instant(int(arrived_at)).astimezone(ZoneInfo(folder.law.zone))
+    read_at, calendar = instant(int(arrived_at)), calendar_under(folder.law, folder.policy)
     refused = tuple(_refused(connection, id))
     whole = bool(receipt.error)
     return Account(
         folder.site.name, receipt.file, "" if whole else receipt.format or "a known layout",
-        "" if receipt.seen else local.strftime("%Y-%m-%d %H:%M %Z"), str(sha256), receipt.accepted, receipt.duplicate,
-        receipt.revised, receipt.set_apart, receipt.rejected, f"{local:%Y-%m-%d}" if receipt.seen else "",
-        refused=refused,
+        "" if receipt.seen else told(read_at, calendar), str(sha256), receipt.accepted, receipt.duplicate,
+        receipt.revised, receipt.set_apart, receipt.rejected,
+        known_on(read_at, calendar).isoformat() if receipt.seen else "", refused=refused, note=receipt.note,
     )  # fmt: skip
 
 

@@ -10,11 +10,12 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from models.applicability import reaches_not
+from models.checks.delivery_entries import check_deliveries
 from models.checks.expected_deliveries import Expected, come_and_refused, days_late, expected
 from models.counting import Calendar, calendar_under
 from models.delivery_calendar import Delivered, came_on, coming
 from models.delivery_rule import DeliveryRule
-from models.delivery_words import measured, what
+from models.delivery_words import limit_words, measured, what
 from models.event import Event
 from models.question import Changed, Question
 from pipelines.arrivals import Arrivals
@@ -25,6 +26,8 @@ NATURE = "expected delivery"
 STANDS = {"RUNNING": "running", "NOT_ON_RECORD": "overdue", "ON_RECORD_LATE": "done_late", "NOT_APPLICABLE": "not_owed"}
 NOT_ON_RECORD = "not_on_record"
 """What is only information is never overdue."""
+CANNOT_TELL, DONE_CANNOT_TELL = "cannot_tell", "done_cannot_tell"
+"""Not known to have come, or to have come in time, for a want that is the town's own."""
 Line = tuple[str, Literal["ok", "warn", "fail"], str, str]
 """Probe, state, what it says, what to do."""
 
@@ -62,18 +65,25 @@ def _expected(folder: SiteFolder, question: Question) -> Iterator[tuple[Delivery
 def _row(rule: DeliveryRule, one: Expected, each: Delivered, calendar: Calendar, on: date) -> dict[str, Any]:
     delivery, event = one.delivery, each.event
     plain, statutory = event.plain.isoformat(), event.last.isoformat()
-    standing = NOT_ON_RECORD if rule.information and each.status == "NOT_ON_RECORD" else STANDS[each.status]
     return {
         "case": "", "step": rule.id, "clause": one.clause, "title": f"{delivery.sender}: {what(delivery)}",
-        "who": delivery.owed_by, "nature": "information" if rule.information else NATURE, "standing": standing,
+        "who": delivery.owed_by, "nature": "information" if rule.information else NATURE,
+        "standing": _standing(rule, each),
         "runs_from": f"delivery {delivery.id}", "started_at": None, "started": event.first.isoformat(),
         "plain_due": plain, "statutory_due": statutory, "plain": plain, "statutory": statutory,
         "plain_due_at": utc(ms(event.ends[0])), "statutory_due_at": utc(ms(event.ends[1])),
         "done_by": None, "done_at": each.complete_at and utc(ms(each.complete_at)),
         "says": _says(one, each, calendar), "finding_withdrawn": False, "waited_days": None, "moved": False,
         "silence": None, "stations": list(delivery.stations), "delivery": delivery.id,
+        "due": event.due.isoformat(), "limit": limit_words(event),
         "covers": f"{event.first} to {event.last_day}", "days_late": days_late(each, calendar, on),
     }  # fmt: skip
+
+
+def _standing(rule: DeliveryRule, each: Delivered) -> str:
+    if each.status == "INDETERMINATE":
+        return CANNOT_TELL if each.missing else DONE_CANNOT_TELL
+    return NOT_ON_RECORD if rule.information and each.status == "NOT_ON_RECORD" else STANDS[each.status]
 
 
 def _says(one: Expected, each: Delivered, calendar: Calendar) -> str:
@@ -87,15 +97,26 @@ def about_deliveries(connection: Connection, folder: SiteFolder, now: datetime) 
     """For the doctor: every delivery that has not come in time, or when the next is due."""
     if not folder.site.delivery:
         return
+    check_deliveries(folder.site, folder.law, now.astimezone(ZoneInfo(folder.law.zone)).date())
     rows = delivery_rows(connection, folder, (), now)
-    silent = [row for row in rows if row["standing"] in {"overdue", NOT_ON_RECORD}]
+    silent = [row for row in rows if row["standing"] in {"overdue", NOT_ON_RECORD, CANNOT_TELL}]
     for row in silent:
-        says = f"{row['delivery']}, due {row['statutory_due']} ({row['clause']}): {row['says']}"
-        yield "deliveries", "warn", says, f"ask {row['title'].partition(':')[0]}; headwater rejects lists refused files"
+        yield "deliveries", "warn", f"{_named(row)} ({row['clause']}): {row['says']}", _to_do(row)
     following = min((row for row in rows if row["standing"] == "running"), key=_plain_due, default=None)
     if not silent and following is not None:
-        says = f"none overdue; next {following['delivery']}, due {following['plain_due']}"
-        yield "deliveries", "ok", says, ""
+        yield "deliveries", "ok", f"none overdue; next {_named(following)}", ""
+
+
+def _named(row: dict[str, Any]) -> str:
+    """A delivery by the day that the site states, and by when it is in time where that is another."""
+    until = "" if row["due"] == row["plain_due"] == row["statutory_due"] else f", by the end of {row['limit']}"
+    return f"{row['delivery']}, due {row['due']}{until}"
+
+
+def _to_do(row: dict[str, Any]) -> str:
+    if row["standing"] == CANNOT_TELL:
+        return "headwater nightly reads the inbox; headwater rejects lists what site.toml lacks"
+    return f"ask {row['title'].partition(':')[0]}; headwater rejects lists refused files"
 
 
 def _plain_due(row: dict[str, Any]) -> str:

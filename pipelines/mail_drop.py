@@ -129,8 +129,10 @@ def _note(mail: Mail) -> str:
 
 
 def _origin(desk: Desk, mail: Mail, data: bytes) -> Origin:
-    """The sender's address unless it names a household that the site knows."""
+    """The sender's address unless it names a household that the site knows, and when it came."""
     private = private_part(mail.sender.replace("@", " ").replace(".", " "), desk.households) is not None
     private = private or private_part(mail.sender, desk.households) is not None
     sender = WITHHELD if private else mail.sender
-    return {origins.MAIL: hashlib.sha256(data).hexdigest(), origins.BODY: mail.body_sha256, origins.SENDER: sender}
+    told = {origins.MAIL: hashlib.sha256(data).hexdigest(), origins.BODY: mail.body_sha256, origins.SENDER: sender}
+    times = {origins.RECEIVED: mail.received, origins.DATED: mail.dated}
+    return told | {name: when.strftime(origins.INSTANT) for name, when in times.items() if when is not None}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import Connection, bindparam, select
 
@@ -19,6 +20,8 @@ REPORTED = "reported_source"
 CONTRADICTED = "contradicted_told"
 """Keys of the acts whose contradiction a night has told."""
 _ARRIVED = "arrived:"
+_INBOX_READ = "inbox_read:"
+"""Prefix, before an instant of knowledge [epoch ms]: a night read the inbox then. The value: what it left unread."""
 
 
 def get(connection: Connection, name: str) -> str | None:
@@ -29,6 +32,18 @@ def get(connection: Connection, name: str) -> str | None:
 def put(connection: Connection, name: str, value: str) -> None:
     """Set a mark."""
     put_all(connection, {name: value})
+
+
+def inbox_read(connection: Connection, known_at: int, left: Iterable[str]) -> None:
+    """A night has read the inbox, but for files that the machine would not open; a killed one says it again."""
+    put(connection, f"{_INBOX_READ}{known_at}", json.dumps(sorted(set(left))))
+
+
+def inbox_readings(connection: Connection) -> list[tuple[int, frozenset[str]]]:
+    """When the inbox was read [epoch ms], in order, and the names of what was left unread in it."""
+    one = schema.mark.c
+    found = connection.execute(select(one.name, one.value).where(one.name.startswith(_INBOX_READ)))
+    return sorted((int(name.removeprefix(_INBOX_READ)), frozenset(json.loads(left))) for name, left in found)
 
 
 def put_all(connection: Connection, values: Mapping[str, str]) -> None:

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, Engine
 
+from models.checks.delivery_entries import check_deliveries
 from models.errors import BadQuestion
 from models.rules import Ordinance
 from pipelines import (
@@ -25,6 +26,7 @@ from pipelines import (
     household_names,
     inbox,
     mail_drop,
+    marks,
     outbox,
     papers_waiting,
     parcels,
@@ -85,9 +87,11 @@ def run(
     Raises
     ------
     BadQuestion : a later night is on record.
+    BadSite : a delivery is said to have come on a day that is still to come.
     """
     started = clock()
     folder = replace(folder, policy=folder.policy.on(on))
+    check_deliveries(folder.site, folder.law, started.astimezone(ZoneInfo(folder.law.zone)).date())
     with transaction(engine) as connection:
         _forward_only(connection, folder, on)
     missed = fetch(say) if fetch else []
@@ -99,6 +103,7 @@ def run(
     receipts, stuck = _take_all(desk, folder, there, say)
     say("judging")
     with transaction(engine) as connection:
+        marks.inbox_read(connection, ms(now), [one.file for one in receipts if one.waits])
         summary = _judged(connection, folder, on, now, receipts, [*missed, *hidden, *there.left, *stuck])
         summary["notes"] += there.notes
         summary = casebook.write_night(connection, folder.site.id, on, folder.digest, summary, started)
@@ -122,6 +127,7 @@ def rehearse(folder: SiteFolder, on: date, now: datetime, engine: Engine) -> dic
         receipts = [one for path in there for one in parcels.take(desk, path).receipts]
         receipts += [one for path in mail_drop.messages(folder.inbox) for one in mail_drop.take(desk, path).receipts]
         stuck = [f"inbox: a file whose name holds a household's {one} is read by the night" for one in named.values()]
+        marks.inbox_read(connection, ms(now), [one.file for one in receipts if one.waits])
         return _judged(connection, folder, on, now, receipts, stuck) | {"dry_run": True}
 
 

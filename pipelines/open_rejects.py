@@ -80,6 +80,13 @@ def waiting(connection: Connection, source_id: int) -> set[int]:
     return _still_open(connection).get(source_id, every)
 
 
+def taken_after_all(connection: Connection, source_id: int) -> tuple[str, ...]:
+    """Why rows of a delivery were refused that were taken when the same content was read again, each reason once."""
+    recorded = _recorded(connection, source_id)
+    out = waiting(connection, source_id) | _ids(connection, f"{_DONE}{source_id}")
+    return tuple(dict.fromkeys(key[3] for key, ids in recorded.items() if ids - out))
+
+
 def _key(one: Reject) -> tuple[int, str, str, str]:
     return one.row, storable(one.column), storable(one.raw), storable(one.reason)
 

@@ -35,6 +35,7 @@ from pipelines import inbox, origins
 from pipelines.database import transaction
 from pipelines.origins import Origin
 from pipelines.receipts import Receipt
+from pipelines.settling import look
 
 DOCUMENT = "document"
 """Format of a report or a picture that came beside the data: on record, and not read."""
@@ -94,6 +95,7 @@ def take(desk: Desk, path: Path, name: str = "", origin: Origin = inbox.NOWHERE)
     origin : what it came in.
     """
     inside = _members(path)
+    origin = origin or _changed(path)
     if inside is None:
         with desk.open() as connection:
             receipt = inbox.store(
@@ -108,6 +110,13 @@ def take(desk: Desk, path: Path, name: str = "", origin: Origin = inbox.NOWHERE)
         return Taken(receipts, Receipt(name, "zip", error=stopped, waits=True))
     error = NO_DATA if all(one.error for one in receipts) else ""
     return Taken(receipts, Receipt(name, "zip", error=error, sha256=inside.sha256))
+
+
+def _changed(path: Path) -> Origin:
+    """Of a file that lay in the inbox itself, when it says it was last changed."""
+    seen = look(path)
+    changed = None if seen is None else seen.changed()
+    return {} if changed is None else {origins.CHANGED: changed.strftime(origins.INSTANT)}
 
 
 def waiting(receipts: Sequence[Receipt]) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from models.adoption import check_adoptions
-from models.checks.expected_deliveries import check_deliveries
+from models.checks.delivery_entries import check_deliveries
 from models.errors import BadSite, HeadwaterError
 from models.event import DAYS, TEXTS, Event, newer_fields
 from models.household import Households, check_households, read_households

@@ -11,16 +11,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime
+from functools import lru_cache
 from json.encoder import encode_basestring
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
 import click
-from sqlalchemy import Engine
 
-from pipelines.database import default_url, opened
-from pipelines.site_folder import SiteFolder, open_site
 from reports.text_table import one_line
 
 _UNSEEN = re.compile(
@@ -28,6 +26,11 @@ _UNSEEN = re.compile(
     r"\U000e0000-\U000e007f]"
 )
 """C1 controls, marks and overrides of direction, invisible characters, and halves of surrogate pairs."""
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from pipelines.site_folder import SiteFolder
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
@@ -50,37 +53,60 @@ def complain(line: object) -> None:
 def to_json(data: Any, *, indent: int | None = 2) -> str:
     """JSON with null for what is unknown, never NaN; what no terminal should see is an escape, as JSON allows."""
     text = _written(data, "\n" if indent else "", " " * (indent or 0))
+    if text.isascii() and "\x7f" not in text:  # nearly always, and known at once
+        return text
     return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def _written(data: Any, gap: str, step: str) -> str:
-    """JSON laid out as ``json`` does it, in a third of its time: with an indent it leaves its compiled encoder."""
-    if isinstance(data, str):
-        return encode_basestring(data)
+    """JSON laid out as ``json`` does it, in half of its time: with an indent it leaves its compiled encoder."""
+    if plain := _PLAIN.get(type(data)):
+        return plain(data)
     inner = gap + step
-    between = f",{inner}" if step else ", "
+    between = "," if step else ", "
     if isinstance(data, dict):
-        items = [f"{encode_basestring(str(key))}: {_written(one, inner, step)}" for key, one in data.items()]
-        return f"{{{inner}{between.join(items)}{gap}}}" if items else "{}"
+        keys = _keys(tuple(data), inner) or _keys(tuple(map(str, data)), inner)
+        items = [
+            key + (plain(one) if (plain := _PLAIN.get(type(one))) else _written(one, inner, step))
+            for key, one in zip(keys, data.values(), strict=True)
+        ]
+        return f"{{{between.join(items)}{gap}}}" if items else "{}"
     if isinstance(data, list | tuple):
-        items = [_written(one, inner, step) for one in data]
-        return f"[{inner}{between.join(items)}{gap}]" if items else "[]"
+        items = [inner + _written(one, inner, step) for one in data]
+        return f"[{between.join(items)}{gap}]" if items else "[]"
     return _scalar(data)
 
 
+@lru_cache(maxsize=4096)
+def _keys(names: tuple[str, ...], inner: str) -> tuple[str, ...]:
+    """How the lines of a dictionary begin; thousands have the same. Of other keys, such as 1 and True, none."""
+    named = all(isinstance(name, str) for name in names)
+    return tuple(f"{inner}{encode_basestring(name)}: " for name in names) if named else ()
+
+
+def _number(data: float) -> str:
+    return float.__repr__(data) if math.isfinite(data) else "null"
+
+
+_PLAIN: dict[type, Callable[[Any], str]] = {
+    str: encode_basestring, int: int.__repr__, float: _number, type(None): lambda _: "null",
+}  # fmt: skip
+
+
 def _scalar(data: Any) -> str:  # datetime is a date too
-    if data is None:
-        return "null"
+    if isinstance(data, str):
+        return encode_basestring(data)
     if isinstance(data, float):
-        return float.__repr__(data) if math.isfinite(data) else "null"
-    if type(data) is int:
-        return repr(data)
+        return _number(data)
     return json.dumps(data.isoformat() if isinstance(data, date) else data, ensure_ascii=False, default=str)
 
 
 @contextmanager
 def site_store(site_dir: Path) -> Iterator[tuple[SiteFolder, Engine]]:
-    """The site and its open store."""
+    """The site and its open store. A command that opens none need not import a database."""
+    from pipelines.database import default_url, opened
+    from pipelines.site_folder import open_site
+
     folder = open_site(site_dir)
     today = datetime.now(ZoneInfo(folder.law.zone)).date()
     folder = replace(folder, policy=folder.policy.on(today))

@@ -6,14 +6,20 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from models.arrival_record import wants_of_the_site
+
 
 @dataclass(frozen=True)
 class Advice:
-    """``key``: rows of one key are one fault. ``title``: the fault in plain words; "" where the reason is its own."""
+    """``key``: rows of one key are one fault. ``title``: the fault in plain words; "" where the reason is its own.
+
+    ``for_the_town``: the sender can do nothing about it.
+    """
 
     key: str
     title: str
     do: str
+    for_the_town: bool = False
 
 
 _OTHERS = (
@@ -26,12 +32,24 @@ _NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 _PLAIN = "write the amount in its own cell as a plain number, as 1234.5, without units or thousands marks; a result "
 _PLAIN += "below a limit as <0.5 or with its limit in the limit column"
 _DATE = "write dates as YYYY-MM-DD (2025-06-30) and times as HH:MM with the time zone; see that the day exists"
-_KNOWN: tuple[tuple[str, str, str], ...] = (
+_FOR_THE_TOWN: tuple[tuple[str, str, str], ...] = (
     (
-        r"unknown station|names no (known )?station|belongs to",
-        "the station is not one of this site",
-        "use the station names agreed with the Town, in every row; a new station is named to the Town first",
+        r"unknown station",
+        "the Town's site file does not know the station",
+        "the Town has to enter it and then reads this file again as it is; only a name that is misspelt is yours to "
+        "correct",
     ),
+    (
+        r"belongs to",
+        "the Town's site file has the logger at another station",
+        "the Town has to enter where it hangs and then reads this file again as it is; only a station that is named "
+        "wrongly is yours to correct",
+    ),
+    (r"", "the Town's site file lacks what this row needs", "the Town has to enter it and then reads this file again"),
+)
+"""Reasons for which no more is wanting than an entry of the town (``models.arrival_record``)."""
+_KNOWN: tuple[tuple[str, str, str], ...] = (
+    (r"names no station", "the file names no station", "name the station in every row, as agreed with the Town"),
     (
         r"unknown (STORET |parameter |substance )?(code|parameter)|not a STORET code|no parameter",
         "the substance or code is not known here",
@@ -109,17 +127,29 @@ _WHOLE: tuple[tuple[str, str, str], ...] = (
         "see what the first rows say, correct, send again",
     ),
     (r"larger than|too large", "the file is too large", "send it in parts"),
-    (r"fault of the program", "our program failed at it", "nothing; we look into it and tell you"),
+    (
+        r"mail without an attached file",
+        "the mail brought no file",
+        "attach the file; what stands in the mail itself is not read",
+    ),
+    (r"mail of whose files nothing", "nothing was taken of the files of the mail", "see the reply to each of them"),
+)
+_OF_THE_PROGRAM = Advice(
+    "the program", "the Town's program failed at it", "the Town has to look into it, and tells you", for_the_town=True
 )
 OTHERWISE = "correct the row, or tell us if it is right as it stands"
+OTHERWISE_WHOLE = "correct the file, or tell us what it is"
 
 
 @lru_cache(maxsize=65536)
 def advice_on(reason: str) -> Advice:
     """The advice on a reason: of the whole file first, then of a row, else what fits every reason."""
-    for pattern, title, do in (*_WHOLE, *_KNOWN):
+    if "fault of the program" in reason:
+        return _OF_THE_PROGRAM
+    the_towns = wants_of_the_site([reason])
+    for pattern, title, do in _FOR_THE_TOWN if the_towns else (*_WHOLE, *_KNOWN):
         if re.search(pattern, reason, re.IGNORECASE):
-            return Advice(title, title, do)
+            return Advice(title, title, do, the_towns)
     return Advice(_NUMBERS.sub("N", without_others(reason)), "", OTHERWISE)
 
 

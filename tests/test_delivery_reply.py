@@ -19,6 +19,8 @@ from pipelines.inbox import Receipt, take
 from pipelines.page_file import write_text
 from pipelines.site_folder import SiteFolder, open_site
 from reports.delivery_reply import Account, RefusedCell, delivery_reply
+from tests.test_ingest_counts import WATER
+from tests.test_wqp import narrow
 
 GOLDEN = Path(__file__).parent / "data" / "replies"
 CHICAGO = ZoneInfo("America/Chicago")
@@ -41,12 +43,26 @@ GOLDENS = {
             cell(11, "31/02/2025", "no such day", "sample date"),
             cell(15, "MW-77", "unknown station; known: MW-1, R-1, R-2; 1 row left out", "station"),
         ),
+        note="2 quality-control rows and 1 sediment row set apart, not stored; the logger was set to altitude 900: "
+        "site.toml must say so",
+    ),
+    "only_quality_control": replace(BASE, set_apart=4, note="4 quality-control rows set apart, not stored"),
+    "only_tables": replace(
+        BASE, format="nwis-rdb-rating",
+        note="no observations: 12 rows of rating; name the file in site.toml, under its gauge, to use it",
+    ),
+    "for_the_town": replace(
+        BASE, rejected=7,
+        refused=(
+            cell(2, "B-17", "unknown station; known: MW-1, R-1; 4 rows left out", "station"),
+            cell(6, "950.1", "give MW-1 its ngvd29_to_navd88_ft in site.toml"),
+        ),
     ),
     "refused_whole": replace(
         BASE, format="", rejected=1,
         refused=(RefusedCell(0, "", "", "unknown format: nothing in the file says what wrote it"),),
     ),
-    "came_again": replace(BASE, received="", before="2025-06-30"),
+    "came_again": replace(BASE, read_by="", before="2025-06-30"),
     "not_read_yet": Account(
         "Pine Hollow Mine", "north-06.csv", "", "", "", unread="still being written; the next night takes it"
     ),
@@ -124,6 +140,7 @@ def test_no_cell_drives_a_terminal_or_forges_a_line(file: str, column: str, raw:
 def test_it_judges_no_result_and_starts_no_deadline() -> None:
     for account in GOLDENS.values():
         text = delivery_reply(account)
+        assert ("Nothing is left to do." in text) <= bool(account.accepted or account.duplicate or account.before)
         assert not re.search(r"\b(violat|exceed|standard|clause|PAL\b|ES\b|guilt|late\b)", text)
         assert "is no notice of the Town's, starts no deadline" in " ".join(text.split())
 
@@ -233,7 +250,7 @@ def test_the_night_writes_one_text_for_each_delivery_and_each_once(folder: SiteF
     assert written(folder) == []
     text = (folder.inbox / "replies" / names[0]).read_text(encoding="utf-8")
     assert text.startswith("Your file a.csv\nfor ")
-    assert "received 2025-07-01 09:00 CDT" in text
+    assert "read by 2025-07-01 09:00 CDT" in text
     (again,) = stored(folder, bad_file(folder, "b.csv", "20.0"), at=WHEN + 1)
     assert again.seen
     assert [name.split("-")[1] for name in written(folder, again=(again,))] == ["again"]
@@ -286,3 +303,52 @@ def test_a_file_refused_whole_is_told_so(folder: SiteFolder) -> None:
     said: Any = " ".join(text.split())
     assert "NOTHING OF THE FILE WAS TAKEN. Why: it is a web page and not a table." in said
     assert "What to do: download the file itself, not the page that shows it" in said
+
+
+@pytest.mark.parametrize(
+    ("reason", "who"),
+    [
+        ("unknown station; known: MW-1; 4 rows left out", "town"),
+        ("the file names no known station, and its logger 123 belongs to MW-1, MW-2; 1 row left out", "town"),
+        ("elevation on NGVD29, and heights here are on NAVD88: give MW-1 its ngvd29_to_navd88_ft in site.toml", "town"),
+        ("a fault of the program, KeyError: 'x'", "town"),
+        ("not a number", "sender"),
+        ("the file names no station; say which with --station", "sender"),
+        ("the clock reading happened twice", "sender"),
+        ("something that nobody foresaw", "sender"),
+    ],
+)
+@pytest.mark.parametrize("format", ["lab-table", ""])
+def test_who_is_asked_to_do_something_is_who_can(reason: str, who: str, format: str) -> None:
+    text = " ".join(delivery_reply(replace(BASE, format=format, rejected=1, refused=(cell(2, "x", reason),))).split())
+    assert ("the Town has to" in text) is (who == "town")
+    assert ("under whatever name" in text) is (who == "sender")
+    assert ("nothing needs to be sent again" in text) is (who == "town")
+
+
+def test_what_only_goes_with_other_files_is_said_to_hold_no_values() -> None:
+    for format in ("mail", "document"):
+        account = replace(BASE, format=format, note="1 attached file; its own text is not data")
+        text = delivery_reply(account)
+        assert "NO VALUE WAS TAKEN" in text
+        assert "- 1 attached file\n- its own text is not data\n" in text
+        assert "What to do: nothing" in text
+
+
+def test_a_note_that_names_a_household_is_withheld() -> None:
+    account = replace(
+        BASE, accepted=1, note="1 row of fraction Mortimer Applegarth, which is not known: kept, not judged"
+    )
+    hidden = delivery_reply(account, lambda text: "(withheld)" if "Applegarth" in text else text)
+    assert "Applegarth" not in hidden
+    assert "- (withheld)\n" in hidden
+
+
+def test_what_a_file_brought_besides_is_told_to_its_sender(folder: SiteFolder) -> None:
+    path = folder.path / "wqp.csv"
+    path.write_text(narrow(WATER | {"media": "Sediment"}), encoding="utf-8")
+    (receipt,) = stored(folder, path)
+    with opened(url(folder)) as engine, reading(engine) as connection:
+        text = replies.reply(connection, folder, receipt)
+    assert "NO VALUE WAS TAKEN" in text
+    assert "- 1 sediment row set apart, not stored\n" in text

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import mailbox
 import random
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
@@ -16,18 +17,20 @@ from pydantic import ValidationError
 
 from models.arrival_record import ArrivalRecord, RefusedFile
 from models.checks import expected_deliveries
+from models.checks.delivery_entries import check_deliveries
 from models.counting import calendar_of
-from models.delivery_calendar import delivered, events, items
+from models.delivery_calendar import Came, Reading, delivered, events, items
 from models.delivery_rule import DeliveryRule
 from models.errors import BadSite
 from models.expected_delivery import ExpectedDelivery
 from models.finding import Finding, transitions
+from models.permit import Requirement
 from models.question import Question
 from models.rules import ordinance
 from models.site import Site
-from pipelines import cli, open_rejects, post
+from pipelines import cli, marks, open_rejects, post
 from pipelines.arrivals import Arrivals
-from pipelines.database import opened, reading
+from pipelines.database import opened, reading, transaction
 from pipelines.delivery_rows import about_deliveries, delivery_rows
 from pipelines.inbox import take
 from pipelines.site_folder import SiteFolder, open_site
@@ -39,7 +42,7 @@ COUNTING = calendar_of(LAW)
 RULE = "howard.network.levels.delivery"
 DECIDED = {"decision": "Plan Commission, minutes", "on": date(2025, 1, 2)}
 MONTHLY = {"group": "levels", "every_months": 1, "first_due": date(2025, 6, 30)}
-COLUMNS = ["station", "parameter", "day", "known_at", "file", "row_id"]
+COLUMNS = ["station", "parameter", "day", "known_at", "not_before", "doubt", "says", "file", "row_id"]
 
 
 def clock(year: int, month: int, day: int, hour: int = 0) -> datetime:
@@ -52,7 +55,12 @@ def local(when: datetime) -> datetime:
     return when.replace(tzinfo=CHICAGO).astimezone(UTC)
 
 
+def epoch_ms(when: datetime) -> int:
+    return round(local(when).timestamp() * 1000)
+
+
 KEPT = local(clock(2025, 1, 10))
+MUCH_LATER = local(clock(2100, 1, 1))
 
 
 @dataclass
@@ -62,14 +70,24 @@ class Deliveries(Record):
     came: list[dict[str, Any]] = field(default_factory=list)
     refused_files: list[RefusedFile] = field(default_factory=list)
     kept: datetime | None = KEPT
+    down: tuple[date, date] = (date.max, date.max)
+    read: datetime | None = MUCH_LATER
 
     def take(
-        self, day: date, known: datetime, station: str = "MW-1", parameter: str = "depth_below_mp", file: str = "a.csv"
+        self, day: date, known: datetime, station: str = "MW-1", parameter: str = "depth_below_mp", file: str = "a.csv",
+        doubt: str = "", not_before: datetime | None = None,
     ) -> "Deliveries":  # fmt: skip
-        known_at = round(local(known).timestamp() * 1000)
-        row = f"1:{len(self.came) + 1}"
-        self.came.append(dict(zip(COLUMNS, (station, parameter, day, known_at, file, row), strict=True)))
+        """Read at the end of each day, but for those on which the machine was down."""
+        known_at, before = (epoch_ms(one) for one in (known, not_before or self.night_before(known)))
+        said = (station, parameter, day, known_at, before, doubt, "", file, f"1:{len(self.came) + 1}")
+        self.came.append(dict(zip(COLUMNS, said, strict=True)))
         return self
+
+    def night_before(self, known: datetime) -> datetime:
+        """The end of the last day before an instant whose night ran."""
+        ended = (known.replace(tzinfo=None) - timedelta(microseconds=1)).date() - timedelta(days=1)
+        ended = self.down[0] - timedelta(days=1) if self.down[0] <= ended <= self.down[1] else ended
+        return datetime.combine(ended + timedelta(days=1), datetime.min.time())
 
     def arrived(self, stations: Any, start: date, end: date) -> pd.DataFrame:
         rows = [row for row in self.came if row["station"] in stations and start <= row["day"] <= end]
@@ -81,6 +99,9 @@ class Deliveries(Record):
 
     def kept_since(self) -> datetime | None:
         return self.kept
+
+    def inbox_read(self) -> datetime | None:
+        return self.read
 
 
 def plain(said: dict[str, Any]) -> dict[str, Any]:
@@ -95,10 +116,13 @@ def mine(*said: dict[str, Any], **parts: Any) -> Site:
 
 def recorded(situation: dict[str, Any]) -> Deliveries:
     record = Deliveries()
+    record.down = tuple(situation.get("no_nights", record.down))
     for one in situation.get("came", []):
         record.take(*one)
     for file, when in situation.get("refused", []):
         record.refused_files.append(RefusedFile(file, "", local(when)))
+    for file, when in situation.get("wants_an_entry", []):
+        record.refused_files.append(RefusedFile(file, "lab-table", local(when), for_the_town=True))
     if "kept" in situation:
         never = situation["kept"] == "never"
         record.kept = None if never else local(datetime.combine(situation["kept"], datetime.min.time()))
@@ -131,7 +155,10 @@ def test_situation(situation: dict[str, Any]) -> None:
         assert words not in said
     for one in found:
         assert (one.verdict == "attained") == (one.status in {"NOT_ON_RECORD", "ON_RECORD_LATE"})
-        assert one.ongoing == (one.status == "NOT_ON_RECORD")
+        assert one.ongoing == (
+            one.status == "NOT_ON_RECORD" or (one.status == "INDETERMINATE" and not one.facts["came"])
+        )
+        assert (one.verdict == "indeterminate") == (one.status == "INDETERMINATE")
         assert one.information == (situation.get("information", False) and one.verdict == "attained")
         assert one.clause == situation.get("clause", one.clause)
 
@@ -252,10 +279,69 @@ def test_two_deliveries_of_one_name_are_refused() -> None:
 
 def test_a_delivery_under_a_rule_the_law_has_not_or_without_its_condition_is_refused() -> None:
     with pytest.raises(BadSite, match="no such rule for deliveries"):
-        expected_deliveries.check_deliveries(mine(MONTHLY | {"rule": "howard.fee"}), LAW)
+        check_deliveries(mine(MONTHLY | {"rule": "howard.fee"}), LAW)
     with pytest.raises(BadSite, match="names the condition it stands under"):
-        expected_deliveries.check_deliveries(mine(MONTHLY | {"rule": "howard.permit.delivery"}), LAW)
-    expected_deliveries.check_deliveries(mine(MONTHLY), LAW)
+        check_deliveries(mine(MONTHLY | {"rule": "howard.permit.delivery"}), LAW)
+    check_deliveries(mine(MONTHLY), LAW)
+
+
+@pytest.mark.parametrize(
+    ("received", "why"),
+    [
+        ([{"due": "2025-07-01"}], "received[due = 2025-07-01]: nothing falls due on this day (found '2025-07-01'); "
+         "allowed: 2025-06-30, 2025-07-31"),
+        ([{"due": "2025-05-31"}], "nothing falls due on this day (found '2025-05-31'); allowed: 2025-06-30"),
+        ([{"due": "2025-07-31", "on": "2025-06-30"}], "received[due = 2025-07-31].on: not a day on which it came"),
+        ([{"due": "2025-07-31", "on": "2025-08-05"}], "allowed: 2025-07-01 (the first day it covers) to 2025-08-04"),
+    ],
+)  # fmt: skip
+def test_a_record_of_what_cannot_have_come_is_refused(received: list[dict[str, str]], why: str) -> None:
+    records = [{"on": "2025-07-01"} | one for one in received]
+    days = [{name: date.fromisoformat(day) for name, day in one.items()} for one in records]
+    at = mine(MONTHLY | {"received": [one | {"record": "date stamp"} for one in days]})
+    with pytest.raises(BadSite) as caught:
+        check_deliveries(at, LAW, date(2025, 8, 4))
+    assert str(caught.value).startswith("site.toml: delivery[D-1].received[due = ")
+    assert why in str(caught.value)
+
+
+def test_a_record_of_the_first_day_and_of_today_is_taken() -> None:
+    due = date(2025, 7, 31)
+    for on in (date(2025, 7, 1), date(2025, 8, 4)):
+        said = {"received": [{"due": due, "on": on, "record": "date stamp"}]}
+        check_deliveries(mine(MONTHLY | said), LAW, date(2025, 8, 4))
+
+
+def test_a_delivery_is_received_once() -> None:
+    once = {"due": date(2025, 6, 30), "on": date(2025, 6, 30), "record": "date stamp"}
+    with pytest.raises(ValidationError, match=r"received\.due used twice: 2025-06-30"):
+        mine(MONTHLY | {"received": [once, once]})
+
+
+@pytest.mark.parametrize("key", ["delivery", "required"])
+def test_a_decision_ends_no_earlier_than_it_was_taken(key: str) -> None:
+    ended = {"decision": "Board, minutes", "on": date(2025, 7, 1), "until": date(2025, 6, 30)}
+    with pytest.raises(ValidationError, match="until must not come before on"):
+        mine(MONTHLY | {"required_by": ended}) if key == "delivery" else Requirement.model_validate(
+            ended | {"rule": RULE}
+        )
+
+
+def test_what_a_second_decision_asks_for_again_is_owed_again() -> None:
+    """The first ends in July, the second is of September: nothing is owed of August."""
+    taken = [
+        {"rule": RULE, "decision": "Board I", "on": date(2025, 1, 2), "until": date(2025, 7, 31)},
+        {"rule": RULE, "decision": "Board II", "on": date(2025, 9, 10)},
+    ]
+    permit = site().permit.model_copy(update={"required": tuple(Requirement.model_validate(one) for one in taken)})
+    at = mine(MONTHLY | {"required_by": "none"}).model_copy(update={"permit": permit})
+    found = judged(ask(Deliveries(), date(2025, 10, 3), at=at))
+    assert [stands(one) for one in found] == [
+        "2025-06-30 NOT_ON_RECORD", "2025-07-31 NOT_ON_RECORD", "2025-08-31 NOT_APPLICABLE", "2025-09-30 NOT_ON_RECORD",
+        "2025-10-31 RUNNING",
+    ]  # fmt: skip
+    assert "Required by Board I (2025-01-02)" in found[1].reason
+    assert "Required by Board II (2025-09-10)" in found[3].reason
 
 
 @pytest.mark.parametrize("town", ["howard", "dovre", "gates", "germantown"])
@@ -327,17 +413,19 @@ def test_neither_the_order_nor_a_repeat_of_files_matters(
 @given(ARRIVALS, st.dates(date(2025, 6, 1), date(2025, 9, 30)))
 def test_one_value_more_in_time_never_makes_a_delivery_late(came: list[tuple[date, int]], more: date) -> None:
     delivery = calendar(MONTHLY)
-    known: dict[date, int] = {}
+    known: dict[date, Came] = {}
     for day, hours in sorted(came):
         at = round((datetime(2025, 6, 1, tzinfo=UTC) + timedelta(hours=12 * hours)).timestamp() * 1000)
-        known[day] = min(at, known.get(day, at))
-    now, wait = datetime(2025, 12, 1, tzinfo=UTC), timedelta(hours=12)
+        known[day] = min(Came(at, at - 1), known.get(day, Came(at, at - 1)))
+    now = datetime(2025, 12, 1, tzinfo=UTC)
+    wait = Reading(timedelta(hours=12), now)
     late = {"NOT_ON_RECORD", "ON_RECORD_LATE"}
     for event in events(delivery, COUNTING, date(2025, 9, 30)):
         (item,) = items(delivery)
         before = delivered(delivery, event, {item: known}, now, wait, COUNTING)
         same_day = round(datetime(more.year, more.month, more.day, 20, tzinfo=UTC).timestamp() * 1000)
-        added = dict(sorted({**known, more: min(same_day, known.get(more, same_day))}.items()))
+        earlier = Came(same_day, same_day - 1)
+        added = dict(sorted({**known, more: min(earlier, known.get(more, earlier))}.items()))
         after = delivered(delivery, event, {item: added}, now, wait, COUNTING)
         assert before.status in late or after.status not in late
 
@@ -388,6 +476,13 @@ def stored(folder: SiteFolder, files: list[tuple[str, str, datetime]], url: str 
     return url
 
 
+def nights(url: str, *ends: datetime) -> None:
+    """Nights that read the inbox, by when."""
+    with opened(url) as engine, transaction(engine) as connection:
+        for when in ends:
+            marks.inbox_read(connection, epoch_ms(when), [])
+
+
 def row(station: str, day: str, value: str = "20.00") -> str:
     return f"{station},depth_below_mp,ft,{day},{value}\n"
 
@@ -423,6 +518,7 @@ def test_the_due_list_shows_what_is_overdue_what_is_missing_and_the_next(folder:
         ("round-1.csv", HEAD + row("MW-1", "2025-06-20"), clock(2025, 6, 25, 9)),
         ("round-2.csv", "no table at all\n", clock(2025, 7, 1, 9)),
     ])  # fmt: skip
+    nights(url, clock(2025, 7, 11))
     rows = due(folder, url, clock(2025, 7, 12))
     assert [(one["standing"], one["plain_due"], one["statutory_due"], one["clause"]) for one in rows] == [
         ("overdue", "2025-07-10", "2025-07-10", "2.08(1)(c)4"), ("running", "2025-08-10", "2025-08-11", "2.08(1)(c)4"),
@@ -462,8 +558,20 @@ def test_the_doctor_names_what_has_not_come_and_else_the_next(folder: SiteFolder
     url = stored(folder, files)
     with opened(url) as engine, reading(engine) as connection:
         (well_,) = about_deliveries(connection, folder, local(clock(2025, 7, 12)))
+        unread = list(about_deliveries(connection, folder, local(clock(2025, 8, 14))))
+    nights(url, clock(2025, 8, 12))
+    with opened(url) as engine, reading(engine) as connection:
         late = list(about_deliveries(connection, folder, local(clock(2025, 8, 14))))
-    assert well_[:3] == ("deliveries", "ok", "none overdue; next levels, due 2025-08-10")
+    assert well_[:3] == (
+        "deliveries",
+        "ok",
+        "none overdue; next levels, due 2025-08-10, by the end of 2025-08-10 (plain), 2025-08-11 (statutory)",
+    )
+    assert [(one[1], one[2].partition("days ")[0], one[3][:17]) for one in unread] == [
+        ("warn", "levels, due 2025-08-10, by the end of 2025-08-10 (plain), 2025-08-11 (statutory) (2.08(1)(c)4): ",
+         "headwater nightly")
+    ]  # fmt: skip
+    assert "the inbox was never read: whether it came cannot be told" in unread[0][2]
     assert [(one[1], one[3]) for one in late] == [
         ("warn", "ask Northwoods Field Services; headwater rejects lists refused files")
     ]
@@ -472,3 +580,71 @@ def test_the_doctor_names_what_has_not_come_and_else_the_next(folder: SiteFolder
 def test_a_finding_is_stored_and_read_back_as_it_was() -> None:
     (found, *_) = judged(ask(Deliveries(), date(2025, 7, 1), at=mine(MONTHLY)))
     assert Finding.from_body(json.loads(json.dumps(found.body()))) == found
+
+
+# The example that `headwater init` writes, and the one date of a delivery.
+
+
+def uncommented(text: str, begins: str, ends: str) -> str:
+    """An example of the skeleton as it reads with the marks of comment taken off."""
+    lines = text[text.index(begins) : text.index(ends)].splitlines()
+    return "\n".join(line.removeprefix("# ") for line in lines if not line.startswith("#  "))
+
+
+def test_the_example_of_the_skeleton_is_a_delivery_and_names_every_key(tmp_path: Path) -> None:
+    assert cli.run(["init", str(tmp_path / "mine")]) == 0
+    path = tmp_path / "mine" / "site.toml"
+    text = path.read_text(encoding="utf-8")
+    example = uncommented(text, "# [[delivery]]", "# [[property]]")
+    path.write_text(text + SITE.partition("[[delivery]]")[0] + example, encoding="utf-8")
+    (found,) = open_site(path.parent).site.delivery
+    assert (found.stations, found.first_due, found.tolerance_days) == (("MW-1", "MW-2"), date(2025, 7, 10), 3)
+    assert found.received[0].on == date(2025, 7, 9)
+    named = text[text.index("# [[delivery]]") : text.index("# [[property]]")]
+    assert [key for key in ExpectedDelivery.model_fields if key not in named] == []
+    check_deliveries(open_site(path.parent).site, LAW, date(2025, 8, 4))
+
+
+ONE_DATE = SITE.replace("first_due = 2025-07-10", "first_due = 2025-08-10").replace(
+    "first_period_ends = 2025-06-30", "first_period_ends = 2025-07-31"
+)
+"""Due on a Sunday, 10 August 2025, and so by the end of the Monday."""
+
+
+def test_one_delivery_has_one_date_wherever_it_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both wells came at the end of the 14th, which is the 15th in UTC: three days after the last in time."""
+    path = tmp_path / "mine"
+    assert cli.run(["init", str(path)]) == 0
+    with (path / "site.toml").open("a", encoding="utf-8") as text:
+        text.write(ONE_DATE)
+    at = ["--site", str(path)]
+    (path / "inbox" / "round-0.csv").write_text(HEAD + row("MW-1", "2025-05-20"), encoding="utf-8")
+    said: dict[str, str] = {}
+    for day in ("2025-08-01", "2025-08-11", "2025-08-12", "2025-08-13", "2025-08-14"):
+        if day == "2025-08-14":
+            rows = HEAD + row("MW-1", "2025-07-20") + row("MW-2", "2025-07-20")
+            (path / "inbox" / "round-1.csv").write_text(rows, encoding="utf-8")
+        capsys.readouterr()
+        assert cli.run(["nightly", "--as-of", day, "--json", *at]) == 0
+        said[day] = capsys.readouterr().out
+    late, ended = ([one for one in json.loads(said[day])["changes"] if one["rule"] == RULE]
+                   for day in ("2025-08-12", "2025-08-14"))  # fmt: skip
+    assert [one for day in ("2025-08-01", "2025-08-11") for one in json.loads(said[day])["changes"]] == []
+    assert [(one["change"], one["aspect"], one["limit"]) for one in (*late, *ended)] == [
+        (change, "levels, due 2025-08-10", "2025-08-10 (plain), 2025-08-11 (statutory)")
+        for change in ("opened", "ended")
+    ]
+    assert (ended[0]["measured"], ended[0]["end"]) == ("known 2025-08-14, late by no more than 3 days", "2025-08-14")
+    assert cli.run(["clock", "--as-of", "2025-08-14", "--all", "--json", *at]) == 0
+    (listed,) = (one for one in json.loads(capsys.readouterr().out) if one.get("due") == "2025-08-10")
+    assert [listed[name] for name in ("plain_due", "statutory_due", "days_late", "limit")] == [
+        "2025-08-10", "2025-08-11", 3, "2025-08-10 (plain), 2025-08-11 (statutory)"
+    ]  # fmt: skip
+    assert "known 2025-08-14, late by no more than 3 days" in listed["says"]
+    (reply,) = (path / "inbox" / "replies").glob("round-1*")
+    assert "read by the end of 2025-08-14, as" in reply.read_text(encoding="utf-8")
+    parts = [part for one in mailbox.Maildir(path / "outbox", create=False) for part in one.walk()]
+    texts = [part.get_payload(decode=True) for part in parts if part.get_content_type() == "text/plain"]
+    told = " ".join(" ".join(one.decode() for one in texts if isinstance(one, bytes)).split())
+    assert "due 2025-08-10, by the end of 2025-08-10 (plain), 2025-08-11 (statutory)" in told
+    assert "2025-08-15" not in told.replace("known at 2025-08-15 00:00 CDT", "")

@@ -119,8 +119,11 @@ def test_a_row_is_law_from_its_first_day_to_its_last(monkeypatch: pytest.MonkeyP
         for hours, since, until in ((1, None, ON), (2, ON, None))
     )
     monkeypatch.setattr(subject, "holding_times", lambda: (old, new))
-    find: Any = holding_time.__wrapped__
-    assert [find("sulfate", day).hours for day in (date(2024, 4, 30), ON)] == [1, 2]
+    uncached: Any = subject._times_of
+    monkeypatch.setattr(subject, "_times_of", uncached.__wrapped__)
+    found = [holding_time("sulfate", day) for day in (date(2024, 4, 30), ON)]
+    assert [one and one.hours for one in found] == [1, 2]
+    assert holding_time("chloride", ON) is None
 
 
 @given(st.integers(0, 60 * 24 * 60), st.integers(0, 86_399_999))

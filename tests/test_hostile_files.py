@@ -36,6 +36,8 @@ TABLES = sorted(set(FORMATS) - set(XML) - set(JSON))
 BRACKETED = {"aquacalc", "insitu-vusitu-html"}
 """What stands behind the last vertical of a measurement is the end of the instrument's file, not data; and of a page
 only what is marked as data is read."""
+EACH_XML_PARSER = {"solinst-xle", "waterml2-xml"}
+"""A reader by ``ingest.loggers.xle_stream`` and one by ``ingest.xml_tree``: all others are by the latter too."""
 SECRET = "the-key-of-the-town-hall"
 
 LAUGHS = '<!ENTITY l0 "ha">' + "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
@@ -251,7 +253,7 @@ def test_xml_of_great_depth_and_breadth(tmp_path: Path, format: str) -> None:
         "broad": b"<a/>" * 200_000,
         "attributes": b"<a " + b"".join(b'b%d="" ' % n for n in range(100_000)) + b"/>",
         "text": b"<a>" + b"x" * 5_000_000 + b"</a>",
-        "unended": b"<a " + b"x" * 110_000_000,
+        "unended": b"<a " + b"x" * (110_000_000 if format in EACH_XML_PARSER else 1_000_000),
         "references": b"<a>" + b"&#65;" * 150_000 + b"</a>",
         "comment": b"<!--" + b"x" * 5_000_000 + b"-->",
     }

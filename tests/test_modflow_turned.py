@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from math import cos, radians, sin
+from math import cos, hypot, radians, sin
 from typing import Any
 
 import numpy as np
 import pytest
 import shapely
+from scipy.special import exp1
 
 from models.errors import BadQuestion
 from models.modflow.build import Choices, Pair, pair_of
 from models.modflow.calendar import depletion_stepping
 from models.modflow.contoured import DrawdownPlan, drawdown_plan
-from models.modflow.numerical import Grid
+from models.modflow.numerical import Grid, NumericalModel
 from models.modflow.quantities import Quantities, quantities
-from models.modflow.reaching import holding
+from models.modflow.reaching import holding, wider
 from models.modflow.through_cells import along, cell_at, covered
 from models.modflow.turned import inward, outward, turn_of
 from models.modflow.vectors import crossed, side_flow
@@ -99,9 +100,8 @@ def test_groundwater_flows_down_the_slope_wherever_the_grid_points() -> None:
 def test_depletion_of_a_stream_aslant_is_hunt_s_to_a_thousandth() -> None:
     creek = {"id": "creek", "line": turned([(300.0, -6e4), (300.0, 6e4)], 37.0), "conductance": "8 m/d"}
     asked = confined(well=[well("W", 0, 0)], stream=[creek])
-    choices = Choices(
-        day_number(date(2028, 1, 1)), "one", stepping=depletion_stepping(300.0, T, S), growth=1.3, fine_m=6.0
-    )
+    steps = depletion_stepping(300.0, T, S)
+    choices = Choices(day_number(date(2028, 1, 1)), "one", stepping=steps, growth=1.3)
     days, found = depletion(asked, choices)
     assert found == pytest.approx(hunt(300.0, 8.0, days), abs=0.001)
     _, aslant = depletion(asked, replace(choices, turned=False, stepping=None))
@@ -150,11 +150,144 @@ def test_cells_lengths_and_areas_are_those_of_the_turned_grid() -> None:
         cell_at(grid, (15.0, 25.0), "x")
 
 
-def test_a_turned_grid_holds_every_place_asked_about() -> None:
-    scenario = question(37.0)
-    (far,) = turned([(9_000.0, 0.0)], 37.0)
-    asked = scenario.model_copy(update={"point": [*scenario.point, Scenario.model_validate(
-        {"unit": "m", "aquifer": scenario.aquifer, "point": [point("F", *far)]}).point[0]]})  # fmt: skip
-    choices = holding(asked, QUICK)
-    assert choices.reach > QUICK.reach
-    assert [one.id for one in pair_of(asked, choices).stressed.observed] == ["P", "R", "S", "F"]
+# Edges aslant ---------------------------------------------------------------------------------------------------------
+
+WELL = (700.0, -400.0)
+"""Beside an edge 300 m off, turned about it: (x, y) below are from the well, x square to the edge."""
+
+
+def walled(kind: str, degrees: float, *, back: bool = False) -> Scenario:
+    """``back``: the edge's points in the other order."""
+    ends = [(300.0, -150.0), (300.0, 700.0)][:: -1 if back else 1]
+    edge = {"id": "edge", "kind": kind, "line": moved(ends, degrees)}
+    places = zip(PLACES, moved(PLACES.values(), degrees), strict=True)
+    return confined(well=[well("W", *WELL)], edge=[edge], point=[point(id, *at) for id, at in places])
+
+
+PLACES = {"toward": (150.0, 10.0), "along": (80.0, 400.0), "away": (-350.0, 0.0), "at-it": (290.0, -120.0)}
+
+
+def moved(places: Any, degrees: float) -> list[tuple[float, float]]:
+    return [(WELL[0] + x, WELL[1] + y) for x, y in turned(places, degrees)]
+
+
+@pytest.mark.parametrize(("kind", "sign"), [("no_flow", 1), ("constant_head", -1)])
+@pytest.mark.parametrize(("degrees", "back"), [(37.0, False), (-152.0, True)])
+def test_an_edge_aslant_is_an_image_well(kind: str, sign: int, degrees: float, back: bool) -> None:
+    """An image 600 m off across the edge, pumping behind a wall, returning water behind a lake."""
+    found = outcome(pair_of(walled(kind, degrees, back=back), Choices(day_number(date(2026, 1, 1)), "one")).stressed)
+    days = found.time - found.model.periods[0].length
+    for id, (x, y) in PLACES.items():
+        closed = theis(hypot(x, y), days) + sign * theis(hypot(x - 600, y), days)
+        told = (days >= 1) & (closed > 0.01)
+        assert -found.hydrographs[id][told] == pytest.approx(closed[told], rel=0.05, abs=0.003)
+        assert -found.hydrographs[id][-1] == pytest.approx(closed[-1], rel=0.02)
+
+
+def theis(away: float, days: np.ndarray) -> np.ndarray:
+    """Drawdown of a well that pumps 864 m3/d [m]."""
+    lasts = np.maximum(days, 1e-9)
+    return np.asarray(864 / (4 * np.pi * T) * exp1(np.minimum(away**2 * S / (4 * T * lasts), 700.0)))
+
+
+@pytest.mark.parametrize("turning", [True, False])
+@pytest.mark.parametrize(("kind", "back"), [("no_flow", False), ("no_flow", True), ("constant_head", False)])
+def test_what_lies_beyond_an_edge_aslant_is_no_aquifer(kind: str, back: bool, turning: bool) -> None:
+    """By the distance of each cell's centre from the well, square to the edge; only a lake's own cells lie astride."""
+    model = pair_of(walled(kind, 37.0, back=back), replace(QUICK, turned=turning)).stressed
+    x, y = model.grid.centres
+    c, s = cos(radians(37.0)), sin(radians(37.0))
+    off = c * (x - WELL[0]) + s * (y - WELL[1])
+    active = model.active[0] == 1
+    assert active[off < 299.99].all()
+    assert (off < 300).sum() > 500
+    astride = active & (off > 300.01)
+    assert astride.any() == (kind == "constant_head" and not turning)
+    assert set(zip(*np.nonzero(astride), strict=True)) <= lake(model)
+    half = np.hypot(*np.meshgrid(model.grid.widths, model.grid.heights)) / 2
+    assert (off - 300 <= half)[astride].all()
+
+
+def lake(model: NumericalModel) -> set[tuple[int, int]]:
+    """The cells that keep the edge's level."""
+    return {(row, column) for one in model.fixed if one.id == "edge" for _, row, column in one.cells}
+
+
+def test_of_a_pit_without_wells_the_aquifer_is_on_its_side() -> None:
+    pit = {"polygon": moved(PIT, 20.0), "lowered": "3 m", "since": "2025-01-08"}
+    edge = {"id": "edge", "kind": "no_flow", "line": moved([(-400.0, -9.0), (-400.0, 9.0)], 20.0)}
+    model = pair_of(confined(pit=pit, edge=[edge]), QUICK).stressed
+    for at, inside in (((-390.0, 55.0), 1), ((-430.0, 55.0), 0), ((400.0, 0.0), 1)):
+        row, column = cell_at(model.grid, moved([at], 20.0)[0], "x")
+        assert model.active[0, row, column] == inside
+
+
+# How far a grid reaches -----------------------------------------------------------------------------------------------
+
+SPREAD = (432.0 * 364 / 0.1) ** 0.5
+"""sqrt(T t / S) on 31 December [m]: 1254 m. The grid reaches 6 of them, 7524 m, and has to hold 1.25 times a place."""
+
+
+def asked_at(*places: tuple[float, float], degrees: float = 0.0, **more: Any) -> Scenario:
+    scenario = confined(well=[well("W", *WELL)], **more)
+    points = [point(f"F{k}", *at) for k, at in enumerate(moved(places, degrees))]
+    return Scenario.model_validate({**scenario.model_dump(), "aquifer": scenario.aquifer, "well": scenario.well,
+                                    "edge": scenario.edge, "pit": scenario.pit, "point": points})  # fmt: skip
+
+
+EDGE = {"id": "E", "kind": "no_flow", "line": moved([(300.0, -1e3), (300.0, 1e3)], 37.0)}
+
+
+@pytest.mark.parametrize(
+    ("away", "doubled"),
+    [(0.0, 1), (6_000.0, 1), (6_040.0, 2), (12_000.0, 2), (12_080.0, 4), (24_000.0, 4), (24_160.0, 8)],
+)
+@pytest.mark.parametrize(("east", "north"), [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 0.9), (-0.9, -1)])
+def test_a_grid_doubles_its_reach_until_a_place_lies_a_fifth_inside(
+    away: float, doubled: int, east: float, north: float
+) -> None:
+    """5/4 of 6,000 m is below 6 times 1,254 m and of 6,040 m above: by the farther of both axes, from the well."""
+    near = (200.0, 100.0)
+    assert holding(asked_at(near, (away * east, away * north)), QUICK).reach == 6.0 * doubled
+    assert holding(asked_at((away * east, away * north), near), QUICK).reach == 6.0 * doubled
+
+
+def test_how_far_a_place_lies_is_along_the_axes_of_the_turned_grid() -> None:
+    """7,000 m off along its rows, but 5,590 m east and 4,213 m north."""
+    far = asked_at((7_000.0, 0.0), degrees=37.0, edge=[{**EDGE, "line": moved([(8e3, -1e3), (8e3, 1e3)], 37.0)}])
+    assert holding(far, QUICK).reach == 12
+    assert holding(far, replace(QUICK, turned=False)).reach == 6
+    pair = pair_of(far, holding(far, QUICK))
+    assert [one.id for one in pair.stressed.observed] == ["F0"]
+
+
+def test_a_pit_is_reached_from_like_a_well() -> None:
+    pit = {"polygon": moved([(4e3, 0.0), (4.2e3, 0.0), (4.2e3, 90.0), (4e3, 90.0)], 0.0), "lowered": "3 m",
+           "since": "2025-01-01"}  # fmt: skip
+    assert holding(asked_at((10_200.0, 45.0), pit=pit), QUICK).reach == 6
+    assert holding(asked_at((10_300.0, 45.0), pit=pit), QUICK).reach == 12
+    assert holding(asked_at((10_200.0, 45.0)), QUICK).reach == 12
+
+
+@pytest.mark.parametrize(("years", "most_km"), [(0.5, 100.0), (90.0, 571.9)])
+def test_a_place_where_nothing_is_ever_felt_is_refused(years: float, most_km: float) -> None:
+    """Beyond 48 times sqrt(T t / S), but never within 100 km: 48 x sqrt(432 x 32,850 / 0.1) m is 571.8 km."""
+    choices = replace(QUICK, ends=day_number(date(2025, 1, 1)) + 365 * years)
+    assert holding(asked_at((0.0, 1e3 * (most_km - 0.3))), choices).reach >= 48
+    with pytest.raises(BadQuestion, match=rf"point\[F1\].*up to {most_km - 0.1 if years > 1 else most_km:g} km"):
+        holding(asked_at((50.0, 0.0), (0.0, 1e3 * (most_km + 0.3))), choices)
+
+
+@pytest.mark.parametrize(("day", "half"), [(365, 6 * 1_255.7), (2, 2_000.0)])
+def test_twice_as_far_is_twice_as_far_also_where_the_least_reach_rules(day: int, half: float) -> None:
+    choices = replace(QUICK, ends=day_number(date(2025, 1, 1)) + day)
+    scenario = asked_at((50.0, 0.0))
+    pair = pair_of(scenario, choices)
+    twice = pair_of(scenario, wider(choices, pair))
+    ends = [float(one.stressed.grid.x_edges[-1]) - WELL[0] for one in (pair, twice)]
+    assert ends == pytest.approx([half, 2 * half], abs=30.0)
+
+
+def test_before_the_first_pumping_no_grid_reaches_anywhere() -> None:
+    with pytest.raises(BadQuestion, match="nothing is pumped or drained before that day"):
+        holding(asked_at((50.0, 0.0)), replace(QUICK, ends=day_number(date(2025, 1, 1))))

@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from operator import itemgetter
 
 import pandas as pd
@@ -109,19 +108,14 @@ def _records(layout: Layout, grid: Grid) -> Iterator[Record]:
     for row in grid.rows:
         record = Record._make(pick(row + spare))
         record = record if layout.mended is None else layout.mended(record)
-        yield strictest(record, {field: [read(row) for read in cells] for field, cells in also}) if also else record
+        said = {field: [said_in(column, row[place]) for column, place in columns] for field, columns in also}
+        yield strictest(record, said) if said else record
 
 
-def _also(layout: Layout, grid: Grid) -> list[tuple[str, list[Callable[[Cells], str]]]]:
-    """By field, how to read what further columns say that may set a row apart; a flag for quality control too."""
+def _also(layout: Layout, grid: Grid) -> list[tuple[str, list[tuple[str, int]]]]:
+    """By field, further columns that may set a row apart, a flag for quality control too, and their places."""
     columns = {} if layout.mapped else deciding(grid.header, layout.roles)
-    return [
-        (field, [partial(_said_in, column, grid.place(column)) for column in names]) for field, names in columns.items()
-    ]
-
-
-def _said_in(column: str, place: int, row: Cells) -> str:
-    return said_in(column, row[place])
+    return [(field, [(column, grid.place(column)) for column in names]) for field, names in columns.items()]
 
 
 def _order(layout: Layout, grid: Grid) -> DateOrder:
@@ -154,7 +148,7 @@ def _one_each(
     layout: Layout, numbered: list[Numbered], taken: pd.DataFrame, refused: list[Reject]
 ) -> tuple[pd.DataFrame, list[Reject]]:
     """Without results of two analyses of one sample of which the laboratory calls both reportable: it chose neither."""
-    if "test" not in layout.roles and "test" not in layout.constants:
+    if len({(one.test or FIRST_TEST).casefold() for _, _, one, _ in numbered}) < 2:
         return taken, refused
     tests = {number: (further_test(one), one.test or FIRST_TEST) for number, _, one, _ in numbered}
     series = [name.removesuffix(tests[row][0]) for name, row in zip(taken["series"], taken["row"], strict=True)]

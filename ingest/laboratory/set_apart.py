@@ -61,6 +61,7 @@ def refuse_unclear(one: Record) -> None:
         raise BadCell("not known as a kind of result: TRG is one of the analysis", "result_type")
 
 
+@lru_cache(maxsize=4096)
 def said_in(column: str, cell: str) -> str:
     """A cell of a column that decides; of one that asks only whether a sample is of quality control, the type."""
     if plain_name(column) in RESULT_TYPES:
@@ -78,9 +79,13 @@ def strictest(one: Record, cells: Mapping[str, Iterable[str]]) -> Record:
     ----------
     cells : by field, what further columns say of it.
     """
-    chosen = {field: min((getattr(one, field), *texts), key=lambda text: _rank(field, text)) for field, texts in
-              cells.items()}  # fmt: skip
-    return one._replace(**chosen)
+    chosen = {field: _strictest(field, (getattr(one, field), *texts)) for field, texts in cells.items()}
+    return one._replace(**chosen) if any(getattr(one, field) != text for field, text in chosen.items()) else one
+
+
+@lru_cache(maxsize=4096)
+def _strictest(field: str, texts: tuple[str, ...]) -> str:
+    return min(texts, key=lambda text: _rank(field, text))
 
 
 @lru_cache(maxsize=4096)

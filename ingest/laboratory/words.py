@@ -32,8 +32,8 @@ LIMITS = (("lod", "lod"), ("loq", "loq"), ("rl", "rl"), ("detection_limit", "lod
 T = TypeVar("T")
 _OF_THE_ROW = {"sample", "station", "day", "clock", "zone", "parent", "analysed", "analysed_clock", "comment"}
 """Fields that say nothing of the amount: who, where and when."""
-_SPEAKING = tuple(name for name in FIELDS if name not in _OF_THE_ROW)
-_pick = itemgetter(*map(FIELDS.index, _SPEAKING))
+_BESIDE = tuple(name for name in FIELDS if name not in {*_OF_THE_ROW, "value"})
+_beside = itemgetter(*map(FIELDS.index, _BESIDE))
 _STORET = re.compile(r"[0-9]{1,5}")
 _YES, _NO = {"y", "yes", "true"}, {"n", "no", "false"}
 
@@ -109,28 +109,22 @@ def sampled(day: str, clock: str, order: DateOrder) -> tuple[int, str, str]:
 
 
 def said_of(one: Record, subject: Subject) -> tuple[Outcome, str]:
-    """The amount, and the text of ``Flags`` up to the fraction; of cells that say the same, once.
+    """The amount, and the text of ``Flags`` up to the fraction.
 
     Raises
     ------
     BadCell : as ``limits_of`` and ``amount_of``.
     """
-    found = _said_of(_pick(one), subject)
-    if isinstance(found, BadCell):
-        raise BadCell(found.reason, found.column)
-    return found
+    limits, words = _said_beside(_beside(one), subject.unit)
+    found = amount_of(one, subject, limits, words)
+    return found, facts_before(found, words, limits, one.condition, subject.fraction)
 
 
 @lru_cache(maxsize=16384)
-def _said_of(cells: tuple[str, ...], subject: Subject) -> tuple[Outcome, str] | BadCell:
-    one = Record(**dict(zip(_SPEAKING, cells, strict=True)))
-    try:
-        limits = limits_of(one, subject.unit)
-        words = words_of(one.qualifier, one.validation, one.interpreted)
-        found = amount_of(one, subject, limits, words)
-    except BadCell as bad:
-        return bad.with_traceback(None)
-    return found, facts_before(found, words, limits, one.condition, subject.fraction)
+def _said_beside(cells: tuple[str, ...], measured_in: str) -> tuple[Limits, tuple[str, ...]]:
+    """Limits and qualifiers; of cells that say the same, once: amounts differ more often than what stands beside."""
+    one = Record(**dict(zip(_BESIDE, cells, strict=True)))
+    return limits_of(one, measured_in), words_of(one.qualifier, one.validation, one.interpreted)
 
 
 def limits_of(one: Record, measured_in: str) -> Limits:

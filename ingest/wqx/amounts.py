@@ -28,6 +28,9 @@ def in_unit(text: str, have: str, want: str) -> str:
     return text if value == moved else format(moved.normalize(), "f")
 
 
+_COUNTED = {*COUNTS, PRESENCE}
+
+
 def countable(amount: str, measured_in: str) -> None:
     """Refuse a number of organisms below zero, and more of a substance than the water weighs.
 
@@ -35,7 +38,7 @@ def countable(amount: str, measured_in: str) -> None:
     ------
     BadCell : it is one.
     """
-    if amount and measured_in in {*COUNTS, PRESENCE} and number(amount) < 0 and not is_sentinel(number(amount)):
+    if amount and measured_in in _COUNTED and number(amount) < 0 and not is_sentinel(number(amount)):
         raise BadCell("negative")
     if amount and measured_in in CONCENTRATIONS and Decimal(amount) > _most(measured_in):
         raise BadCell(f"more than {_MOST_IN_A_LITRE} g/L: more than the water itself")

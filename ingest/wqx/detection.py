@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 
 from ingest.cells import NUMBER_PATTERN, BadCell, is_sentinel, number
 from models.qualifiers import Meaning, said_by
@@ -52,6 +53,7 @@ LIMIT_TYPES = {word: kind for kind, words in _LIMIT_KINDS.items() for word in wo
 
 FACT_OF = {"lod": "lod", "loq": "loq", "rl": "reporting_level", "upper": "upper_limit"}
 _NEVER = {"<": ("above", "quantified"), ">": ("absent", "below-lod", "below-rl", "below-loq")}
+_NUMBER = re.compile(NUMBER_PATTERN)
 _MARKED = re.compile(rf"(?:ND)?\s*([<>])\s*({NUMBER_PATTERN})", re.IGNORECASE)
 
 
@@ -74,7 +76,7 @@ class Limits:
         """What is wrong with them, as qualifiers: one not above zero was left out, or they may be exchanged."""
         return (("limit-not-positive",) if self.void else ()) + (("lod-above-loq",) if self.crossed else ())
 
-    @property
+    @cached_property
     def crossed(self) -> bool:
         lod, loq = self.first("lod"), self.first("loq", "rl")
         return bool(lod and loq) and Decimal(lod) > Decimal(loq)
@@ -141,6 +143,9 @@ def reported(value: str, condition: str) -> Reported:
     BadCell : an unknown condition, a value that is no number, or two that contradict each other.
     """
     said = condition.lstrip("*").strip()
+    if not said and _NUMBER.fullmatch(value):  # as most do
+        number(value)
+        return Reported(value, "", value, "", "")
     worded = value.lstrip("*").strip()
     if worded.casefold() in CONDITIONS:
         if said and CONDITIONS.get(said.casefold()) != CONDITIONS[worded.casefold()]:
@@ -181,7 +186,7 @@ def outcome(one: Reported, limits: Limits, words: tuple[str, ...], concentration
 def _number_of(text: str) -> Decimal | None:
     match = _MARKED.fullmatch(text)
     amount = match[2] if match else text
-    return Decimal(amount) if re.fullmatch(NUMBER_PATTERN, amount) else None
+    return Decimal(amount) if _NUMBER.fullmatch(amount) else None
 
 
 def _marked(text: str) -> tuple[str, str]:

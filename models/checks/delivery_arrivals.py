@@ -10,8 +10,18 @@ from fnmatch import fnmatchcase
 import pandas as pd
 
 from models.arrival_record import ArrivalRecord, RefusedFile
-from models.delivery_calendar import EPOCH, Item, Known
+from models.delivery_calendar import EPOCH, Came, Item, Known
 from models.expected_delivery import ExpectedDelivery
+
+
+@dataclass(frozen=True)
+class Brought:
+    """A file that brought something: when it had come, one row of it, and what is told of its coming."""
+
+    file: str
+    known_at: datetime
+    rows: tuple[str, ...]
+    says: str
 
 
 @dataclass(frozen=True)
@@ -21,29 +31,34 @@ class Arrived:
     table: pd.DataFrame
 
     def known(self, delivery: ExpectedDelivery, items: Sequence[Item]) -> Known:
-        """Of each item its days in order, with the first time each was known [epoch ms]."""
-        found: dict[Item, dict[date, int]] = {}
-        for station, name in items:
-            rows = self._of(delivery, [station], name)
-            first = rows.groupby("day", sort=True)["known_at"].min()
-            found[station, name] = {day: int(known) for day, known in first.items() if isinstance(day, date)}
-        return found
+        """Of each item its days in order, with the first time each had come, and before which none of it had."""
+        return {(station, name): _days(self._of(delivery, [station], name)) for station, name in items}
 
-    def files(
-        self, delivery: ExpectedDelivery, first: date, last: date
-    ) -> list[tuple[str, datetime, tuple[str, ...]]]:  # fmt: skip
-        """Files that brought days of a period, as they came: name, when, and one row of each."""
+    def files(self, delivery: ExpectedDelivery, first: date, last: date) -> list[Brought]:
+        """Files that brought days of a period, as they came."""
         parts = [self._of(delivery, delivery.stations, name) for name in delivery.names]
         rows = pd.concat(parts)
         inside = rows[(rows["day"] >= first) & (rows["day"] <= last)].sort_values("known_at", kind="stable")
         once = inside.drop_duplicates("file")
-        each = zip(once["file"], once["known_at"], once["row_id"], strict=True)
-        return [(str(file), EPOCH + timedelta(milliseconds=int(known)), (str(row),)) for file, known, row in each]
+        each = zip(once["file"], once["known_at"], once["row_id"], once["says"], strict=True)
+        return [Brought(str(file), _instant(known), (str(row),), str(says)) for file, known, row, says in each]
 
     def _of(self, delivery: ExpectedDelivery, stations: Sequence[str], name: str) -> pd.DataFrame:
         rows = self.table[self.table["station"].isin(list(stations))]
         counted = [one for one in rows["parameter"].unique() if delivery.counts_for(name, one)]
         return rows[rows["parameter"].isin(counted)]
+
+
+def _days(rows: pd.DataFrame) -> dict[date, Came]:
+    """Each day by the first of its values: who came first proves it, whoever may have come before."""
+    first = rows.sort_values("known_at", kind="stable").drop_duplicates("day").sort_values("day", kind="stable")
+    earliest = rows.groupby("day")["not_before"].min()
+    each = zip(first["day"], first["known_at"], first["doubt"], strict=True)
+    return {day: Came(int(known), int(earliest[day]), str(doubt)) for day, known, doubt in each}
+
+
+def _instant(epoch_ms: int) -> datetime:
+    return EPOCH + timedelta(milliseconds=int(epoch_ms))
 
 
 def arrived_for(record: ArrivalRecord, deliveries: Sequence[ExpectedDelivery], start: date, end: date) -> Arrived:

@@ -10,25 +10,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from models.applicability import not_applicable
 from models.arrival_record import ArrivalRecord, RefusedFile
 from models.checks.delivery_arrivals import Arrived, arrived_for, refused_for
+from models.checks.delivery_asked import Asked, asked_by
 from models.counting import Calendar, calendar_under
-from models.delivery_calendar import Delivered, DeliveryEvent, came_on, coming, delivered, events, items
+from models.delivery_calendar import (
+    Delivered,
+    DeliveryEvent,
+    Reading,
+    came_on,
+    coming,
+    delivered,
+    events,
+    items,
+    known_on,
+)
 from models.delivery_rule import DeliveryRule
 from models.delivery_words import limit_words, measured, reason
-from models.errors import BadSite
 from models.expected_delivery import ExpectedDelivery
 from models.finding import Evidence, Finding, Scope
 from models.question import Judged, Question
-from models.rules import Ordinance
-from models.site import Site
 from models.verdict import NOTABLE, VERDICT_OF
 
 DELIVERY = "delivery"
 """The parameter of every finding of this check."""
-LATE = {"NOT_ON_RECORD", "ON_RECORD_LATE"}
+SILENT = {"NOT_ON_RECORD", "INDETERMINATE"}
+"""It goes on where something is missing."""
 FILES_SHOWN = 6
 
 
@@ -36,12 +46,12 @@ FILES_SHOWN = 6
 class Expected:
     """One delivery as it stands, from the first that is owed to the next.
 
-    ``decision``: in words; "" where the clause itself asks. ``refused``: files that would have been one of it.
+    ``asked``: by what. ``refused``: files that would have been one of it.
     """
 
     delivery: ExpectedDelivery
     clause: str
-    decision: str
+    asked: Asked
     every: tuple[Delivered, ...]
     arrived: Arrived
     refused: tuple[RefusedFile, ...]
@@ -75,7 +85,7 @@ def _nothing_to_judge(rule: DeliveryRule, question: Question, own: Sequence[Expe
 
 
 def _not_owed(rule: DeliveryRule, delivery: ExpectedDelivery, question: Question) -> str:
-    if _decided(rule, delivery, question) is not None:
+    if asked_by(rule, delivery, question) is not None:
         return ""
     asks = f"{clause_of(rule, delivery)} asks for it by a decision"
     return f"{asks}, and none is on file by tonight ([[delivery]] required_by, or [[permit.required]])"
@@ -84,18 +94,6 @@ def _not_owed(rule: DeliveryRule, delivery: ExpectedDelivery, question: Question
 def clause_of(rule: DeliveryRule, delivery: ExpectedDelivery) -> str:
     """The clause or condition a delivery stands under."""
     return delivery.clause or rule.clause
-
-
-def _decided(rule: DeliveryRule, delivery: ExpectedDelivery, question: Question) -> tuple[str, date] | None:
-    """The decision in words and the first due day that is owed; None where one is needed and none is on file yet."""
-    floor = date.min if rule.information else question.began
-    named = [one for one in question.site.permit.required if one.rule == rule.id]
-    every = [delivery.required_by] if delivery.required_by else named
-    taken = sorted((one for one in every if one.on <= question.on), key=lambda one: one.on)
-    if taken:
-        return f"{taken[0].decision} ({taken[0].on})", max(taken[0].on, floor)
-    waits = rule.decided or delivery.required_by is not None
-    return None if waits else ("", floor)
 
 
 def expected(rule: DeliveryRule, question: Question) -> Iterator[Expected]:
@@ -109,28 +107,45 @@ def expected(rule: DeliveryRule, question: Question) -> Iterator[Expected]:
         return
     arrived, refused = arrived_for(record, [one for one, *_ in due], min(starts), question.on), record.refused()
     hours = timedelta(hours=float(question.policy.delivery_read_within.value))
-    for one, decision, owed in due:
-        known = arrived.known(one, items(one))
-        every = tuple(delivered(one, each, known, question.now, hours, calendar) for each in owed)
+    for one, asked, owed in due:
         its = tuple(refused_for(one, question.site.delivery, refused))
-        yield Expected(one, clause_of(rule, one), decision, every, arrived, its)
+        inbox = Reading(hours, record.inbox_read(), partial(_waits_for_the_town, its, hours, calendar))
+        stands = partial(delivered, one, known=arrived.known(one, items(one)), now=question.now, inbox=inbox,
+                         counting=calendar)  # fmt: skip
+        every = tuple(_unasked(asked, each) or stands(each) for each in owed)
+        yield Expected(one, clause_of(rule, one), asked, every, arrived, its)
+
+
+def _unasked(asked: Asked, event: DeliveryEvent) -> Delivered | None:
+    why = asked.not_owed(event)
+    return Delivered(event, "NOT_APPLICABLE", why=why) if why else None
+
+
+def _waits_for_the_town(
+    refused: Sequence[RefusedFile], within: timedelta, calendar: Calendar, event: DeliveryEvent
+) -> str:
+    """Files that came in time and of which something was refused for want of the town's own entry, in words."""
+    first, last = calendar.start_of(event.first), event.ends[1] + within
+    named = [one.file for one in refused if one.for_the_town and first <= one.arrived_at <= last]
+    if not named:
+        return ""
+    return f"{', '.join(named[:FILES_SHOWN])} came, and waits for an entry of the town in site.toml"
 
 
 def _owed(
     rule: DeliveryRule, question: Question, kept: datetime, calendar: Calendar
-) -> Iterator[tuple[ExpectedDelivery, str, list[DeliveryEvent]]]:
-    """Each delivery that is asked for, the decision in words, and its times since that decision and since ``kept``."""
+) -> Iterator[tuple[ExpectedDelivery, Asked, list[DeliveryEvent]]]:
+    """Each delivery that is asked for, by what, and its times since it was asked for and since ``kept``."""
     for one in question.site.delivery:
-        asked = _decided(rule, one, question) if one.rule == rule.id else None
+        asked = asked_by(rule, one, question) if one.rule == rule.id else None
         if asked is not None:
-            decision, since = asked
             every = events(one, calendar, question.on)
-            yield one, decision, [each for each in every if each.due >= since and each.ends[1] > kept]
+            yield one, asked, [each for each in every if each.due >= asked.since and each.ends[1] > kept]
 
 
 def _to_tell(every: Sequence[Delivered]) -> Iterator[Delivered]:
-    """Those that are late or excused, and the one that is next."""
-    yield from (one for one in every if one.status in LATE or one.status == "NOT_APPLICABLE")
+    """Those that are late, excused or not to be told, and the one that is next."""
+    yield from (one for one in every if one.status not in {"RUNNING", "ON_RECORD"})
     following = coming(every) or next(reversed(every), None)
     if following is not None and following.status in {"RUNNING", "ON_RECORD"}:
         yield following
@@ -138,7 +153,8 @@ def _to_tell(every: Sequence[Delivered]) -> Iterator[Delivered]:
 
 def _finding(rule: DeliveryRule, question: Question, one: Expected, each: Delivered, calendar: Calendar) -> Finding:
     delivery, event, came = one.delivery, each.event, came_on(each, calendar)
-    verdict, goes_on, limit = VERDICT_OF[each.status], each.status == "NOT_ON_RECORD", limit_words(event)
+    verdict, limit = VERDICT_OF[each.status], limit_words(event)
+    goes_on = each.status in SILENT and bool(each.missing)
     refused = come_and_refused(one, each, calendar)
     said = measured(each, came, len(refused))
     return Finding(
@@ -146,7 +162,7 @@ def _finding(rule: DeliveryRule, question: Question, one: Expected, each: Delive
         aspect=f"{delivery.id}, due {event.due}", start=event.due,
         end=None if goes_on else max(came or event.due, event.due), opened_on=event.last, verdict=verdict,
         status=each.status, measured=said, limit=limit, unit="",
-        reason=reason(delivery, event, said, one.decision, rule.information),
+        reason=reason(delivery, event, said, one.asked.words(event.due), rule.information),
         verification=question.law.computing.verification, ongoing=goes_on,
         information=rule.information and verdict in NOTABLE, material=(limit,),
         evidence=tuple(_evidence(one, each, refused, calendar)),
@@ -163,43 +179,27 @@ def _finding(rule: DeliveryRule, question: Question, one: Expected, each: Delive
 
 def days_late(one: Delivered, calendar: Calendar, on: date) -> int:
     """Civil days from the last day in time to the day it came, or to ``on``; 0 where it is not late."""
-    if one.status not in LATE:
+    if one.status not in {"NOT_ON_RECORD", "ON_RECORD_LATE"}:
         return 0
     return max(((came_on(one, calendar) or on) - one.event.last).days, 0)
 
 
 def come_and_refused(one: Expected, each: Delivered, calendar: Calendar) -> list[RefusedFile]:
     """Files that came since the period began, were refused whole, and are no delivery; none once it has come."""
-    if each.status not in {"NOT_ON_RECORD", "RUNNING"}:
+    if each.status not in {*SILENT, "RUNNING"} or not each.missing:
         return []
-    return [file for file in one.refused if file.arrived_at >= calendar.start_of(each.event.first)]
+    return [file for file in one.refused if file.whole and file.arrived_at >= calendar.start_of(each.event.first)]
 
 
 def _evidence(
     one: Expected, each: Delivered, refused: Sequence[RefusedFile], calendar: Calendar
 ) -> Iterator[Evidence]:  # fmt: skip
-    for file, known_at, rows in one.arrived.files(one.delivery, each.event.first, each.event.last_day)[:FILES_SHOWN]:
-        yield Evidence("came", f"{file} on {calendar.day(known_at)}", "context", rows)
+    for file in one.arrived.files(one.delivery, each.event.first, each.event.last_day)[:FILES_SHOWN]:
+        says = f"{file.file} on {known_on(file.known_at, calendar)}{f': {file.says}' if file.says else ''}"
+        yield Evidence("came", says, "context", file.rows)
     for missed in refused[:FILES_SHOWN]:
-        says = f"{missed.file} on {calendar.day(missed.arrived_at)}: come and refused whole, no delivery"
+        what = "waits for the town's entry in site.toml" if missed.for_the_town else "no delivery"
+        says = f"{missed.file} on {known_on(missed.arrived_at, calendar)}: come and refused whole, {what}"
         yield Evidence("refused", says, "context")
     if each.why:
         yield Evidence("on record", each.why, "context")
-
-
-def check_deliveries(site: Site, law: Ordinance) -> None:
-    """Refuse a delivery whose rule is not one of the ordinance's, or that owes its own clause and names none.
-
-    Raises
-    ------
-    BadSite : naming the delivery, what was found and what is allowed.
-    """
-    rules = {one.id: one for one in law.rule if isinstance(one, DeliveryRule)}
-    for each in site.delivery:
-        key = f"delivery[{each.id}]"
-        if each.rule not in rules:
-            raise BadSite(
-                "no such rule for deliveries", file="site.toml", key=f"{key}.rule", found=each.rule, allowed=rules
-            )
-        if rules[each.rule].own_clause and not each.clause:
-            raise BadSite("names the condition it stands under", file="site.toml", key=f"{key}.clause")

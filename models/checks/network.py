@@ -54,8 +54,8 @@ def answers(rule: NetworkRule, question: Question) -> list[Answer]:
 
 def _answer(rule: NetworkRule, question: Question, asked: Requirement) -> Answer:
     if (rule.required_by or asked.required_by) and not required(rule, question, asked):
-        why = f"{asked.clause} is discretionary and no decision that requires it is on file ([[permit.required]])"
-        return Answer(asked, not_judged=why)
+        why = "is discretionary and no decision that requires it is on file and in force ([[permit.required]])"
+        return Answer(asked, not_judged=f"{asked.clause} {why}")
     if rule.from_inventory and not asked.required_by and not question.site.inventory.kept:
         return Answer(asked, not_judged=NO_INVENTORY)
     return ANSWERS[asked.ask](asked, question)
@@ -73,7 +73,7 @@ def required(rule: NetworkRule, question: Question, asked: Requirement) -> Decis
     """The first decision on file that requires a requirement; None where none does, or where none is needed."""
     if not (rule.required_by or asked.required_by):
         return None
-    named = [one for one in question.site.permit.required if one.rule == rule.id and one.on <= question.on]
+    named = [one for one in question.site.permit.required if one.rule == rule.id and one.asks(question.on)]
     of_it = [Decision(one.decision, one.on) for one in named if not one.only or asked.name in one.only]
     return min(of_it, key=lambda one: one.on, default=None)
 

@@ -15,6 +15,7 @@ from models.applicability import not_applicable
 from models.checks.sampling_results import Sampled, logged_day, sampled
 from models.counting import calendar_of
 from models.finding import Evidence, Finding, Scope
+from models.permit import Decision
 from models.question import Judged, Question
 from models.rules import SamplingRule
 from models.sampling import LEVELS, Excuse, Sampling
@@ -26,14 +27,19 @@ LATE = {"NOT_ON_RECORD", "ON_RECORD_LATE"}
 
 @dataclass(frozen=True)
 class Decided:
-    """A calendar and the decision that requires it; events due before that, or before mining began, are owed by nobody.
+    """A calendar and the decisions that require it; events due before mining began, or when none stood, nobody owes.
 
-    ``decision``: in words.
+    ``decision``: the first of them in words.
     """
 
     calendar: Sampling
     decision: str
     since: date
+    asked: tuple[Decision, ...]
+
+    def owed(self, due: date) -> bool:
+        """Whether what falls due on a day is owed."""
+        return due >= self.since and any(one.asks(due) for one in self.asked)
 
 
 @dataclass(frozen=True)
@@ -81,11 +87,12 @@ def clause_of(rule: SamplingRule, calendar: Sampling) -> str:
 def decided(rule: SamplingRule, calendar: Sampling, question: Question) -> Decided | None:
     """A calendar with its decision: its own, or the first on its rule; None where none is on file by tonight."""
     permit = question.site.permit
-    named = [calendar.required_by] if calendar.required_by else [one for one in permit.required if one.rule == rule.id]
+    on_rule = [one for one in permit.required if one.rule == rule.id]
+    named: Sequence[Decision] = [calendar.required_by] if calendar.required_by else on_rule
     known = sorted((one for one in named if one.on <= question.on), key=lambda one: one.on)
     if not known:
         return None
-    return Decided(calendar, f"{known[0].decision} ({known[0].on})", max(known[0].on, question.began))
+    return Decided(calendar, f"{known[0].decision} ({known[0].on})", max(known[0].on, question.began), tuple(known))
 
 
 def rounds(rule: SamplingRule, question: Question) -> Iterator[Round]:
@@ -111,7 +118,7 @@ def _visits(
     if one.calendar.group == LEVELS and _has_logger(question, station):
         _add_logged(question, station, every, taken)
         every = visits(found, taken.days(one.calendar), excuses, question.now)
-    return tuple(each for each in every if each.event.due >= one.since)
+    return tuple(each for each in every if one.owed(each.event.due))
 
 
 def _has_logger(question: Question, station: str) -> bool:

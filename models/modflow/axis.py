@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from math import log
 
@@ -113,12 +114,15 @@ class _Wanted:
     growth: float
     most: float
 
+    @cached_property
+    def stretches(self) -> Numbers:
+        """Low end, high end and width, each a column over the stretches."""
+        return np.array([(one.low, one.high, one.width) for one in self.fine]).T[:, :, np.newaxis]
+
     def at(self, x: Numbers) -> Numbers:
-        width = np.full(x.size, self.most)
-        for one in self.fine:
-            away = np.maximum(np.maximum(one.low - x, x - one.high), 0.0)
-            width = np.minimum(width, one.width + log(self.growth) * away)
-        return width
+        low, high, width = self.stretches
+        away = np.maximum(np.maximum(low - x, x - high), 0.0)
+        return np.minimum((width + log(self.growth) * away).min(axis=0), self.most)
 
     def between(self, low: float, high: float) -> list[float]:
         """Edges after ``low`` up to ``high``: equal parts of the integral of one cell per wanted width."""

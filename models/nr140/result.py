@@ -28,6 +28,7 @@ DETECTED = {
 ABSENT = {"absent", "negative", "not detected", "non-detect", "none detected"}
 VOID_LIMIT = "limit-not-positive"
 
+_SOME_NUMBER = "1"
 _SPEAKING = ("lod", "loq", "limit", "limit_is", "condition")
 """Facts that say something of the amount; all others are of the sample and how it was analysed."""
 _BEHIND_MARK = re.compile(r"(?:ND)?\s*[<>]\s*(\S+)", re.IGNORECASE)
@@ -77,26 +78,29 @@ class Result:
 def read_result(value_text: str, unit: str, flags: Flags) -> Result | None:
     """A stored row as a result; None where it says neither an amount nor whether anything was detected."""
     facts = tuple((name, flags.facts[name]) for name in _SPEAKING if name in flags.facts)
-    return _read_result(value_text, unit, flags.qualifiers, facts)
+    value = _decimal(value_text)
+    found = _read_result(value_text if value is None else _SOME_NUMBER, unit, flags.qualifiers, facts)
+    return found if value is None or found is None or found.value is None else found.of(value)
 
 
 @lru_cache(maxsize=16384)
 def _read_result(
     value_text: str, unit: str, qualifiers: tuple[str, ...], facts: tuple[tuple[str, str], ...]
 ) -> Result | None:
-    """Of rows that say the same once, whatever their samples are called."""
-    flags = Flags("", qualifiers, dict(facts))
-    words = _words(value_text, flags)
-    lod, loq, limit = (_positive(flags.facts.get(name, "")) for name in ("lod", "loq", "limit"))
-    marks = said_by((*flags.qualifiers, value_text))
+    """Of rows that say the same once, whatever their samples are called and their numbers are."""
+    said = dict(facts)
+    lod, loq, limit = (_positive(said.get(name, "")) for name in ("lod", "loq", "limit"))
+    value = _decimal(value_text)
+    amount = () if value is not None else (value_text,)  # a number is no word
+    words = _words((*qualifiers, *(text.strip(" *") for text in amount), said.get("condition", "")))
+    marks = said_by((*qualifiers, *amount))
     if "above" in marks:
         return Result(None, unit, lod, loq, _behind(value_text), said="above")
-    if BETWEEN in words and _decimal(value_text) is None:
+    if BETWEEN in words and value is None:
         return Result(None, unit, lod, loq or limit, limit, said="between")
     if marks & {"not_seen", "below"} or words & ABSENT:
         found = Result(None, unit, lod, loq, limit or _behind(value_text))
-        return _non_detect(found, "not_seen" in marks, flags)
-    value = _decimal(value_text)
+        return _non_detect(found, "not_seen" in marks, said.get("limit_is", ""))
     if value is not None:
         return Result(value, unit, lod, loq)
     return Result(None, unit, lod, loq, said="detected") if words & DETECTED else None
@@ -108,13 +112,12 @@ def void_limit(result: Result, flags: Flags) -> bool:
     return not result.detected and without and VOID_LIMIT in {word.casefold() for word in flags.qualifiers}
 
 
-def _non_detect(found: Result, not_seen: bool, flags: Flags) -> Result:
+def _non_detect(found: Result, not_seen: bool, kind: str) -> Result:
     """A limit of unknown kind stands for a reporting limit where no LOD is known.
 
     Not seen at the LOD is what ``U`` and ``ND`` say, but not beside a number over the LOQ (the LOD, where no LOQ is
     known): a limit that high was raised, and what lies between is not told.
     """
-    kind = flags.facts.get("limit_is", "")
     reporting = found.limit is not None and (kind == "rl" or (kind == "" and found.lod is None))
     floor = found.loq or found.lod
     raised = found.limit is not None and floor is not None and found.limit > floor
@@ -122,9 +125,9 @@ def _non_detect(found: Result, not_seen: bool, flags: Flags) -> Result:
     return replace(found, limit_is_reporting=reporting, below_lod=at_the_lod)
 
 
-def _words(value_text: str, flags: Flags) -> set[str]:
-    condition = flags.facts.get("condition", "")
-    return {word.strip().lstrip("*").casefold() for word in (*flags.qualifiers, value_text.strip(" *"), condition)}
+@lru_cache(maxsize=4096)
+def _words(texts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word.strip().lstrip("*").casefold() for word in texts)
 
 
 def _behind(value_text: str) -> Decimal | None:
@@ -132,6 +135,7 @@ def _behind(value_text: str) -> Decimal | None:
     return _positive(match[1]) if match else None
 
 
+@lru_cache(maxsize=4096)
 def _positive(text: str) -> Decimal | None:
     number = _decimal(text) if text else None
     return number if number is not None and number > 0 else None

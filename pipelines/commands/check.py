@@ -8,10 +8,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import click
 
 from models.case import CaseId
+from models.checks.delivery_entries import check_deliveries
 from models.checks.signed_flow import site_doubts
 from models.errors import BadQuestion
 from models.event import Event
@@ -46,6 +48,7 @@ def check(list_standards: bool, ask_network: bool, site_dir: Path, as_json: bool
     2: a file is faulty.
     """
     folder = open_site(site_dir)
+    check_deliveries(folder.site, folder.law, datetime.now(ZoneInfo(folder.law.zone)).date())
     lines = [_with_its_case(line) for line in read_events(site_dir / "events.csv")]
     bad_events = [f"events.csv: row {line.row}: {line.reason}" for line in lines if line.event is None]
     acts = [*_recorded(site_dir), *(line.event for line in lines if line.event is not None)]

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
+from models.checks.delivery_entries import check_deliveries
 from pipelines import casebook, night
 from pipelines.clocks import clock_row
 from pipelines.database import reading
@@ -20,7 +21,7 @@ from pipelines.sampling_rows import sampling_rows
 from pipelines.terminal import as_json, emit, site_option, site_store
 from reports.text_table import text_table
 
-DONE = {"done", "done_late", "window_passed", "not_owed"}
+DONE = {"done", "done_late", "done_cannot_tell", "window_passed", "not_owed"}
 
 
 @click.command()
@@ -52,6 +53,7 @@ def clock(as_of: datetime | None, who: str | None, everything: bool, site_dir: P
       headwater clock --who pine-hollow-sand
     """
     with site_store(site_dir) as (folder, engine), reading(engine) as connection:
+        check_deliveries(folder.site, folder.law, datetime.now(ZoneInfo(folder.law.zone)).date())
         now = night.end_of(as_of.date(), folder.law) if as_of else datetime.now(UTC)
         events = [one for one in casebook.events(connection) if one.recorded_at <= now]
         sampling = sampling_rows(connection, folder, events, now)

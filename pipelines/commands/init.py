@@ -206,6 +206,7 @@ def under(law: Ordinance, skeleton: str) -> str:
         (f"@{example.id}.example", f"@{law.id}.example"),
         (example.rule[0].id, law.rule[0].id),
         (_sampled_under(example), _sampled_under(law)),
+        (f"{example.id}.delivery", f"{law.id}.delivery"),
         ("# at most three years, and never past the lease", ""),
     ):
         skeleton = skeleton.replace(old, new)

@@ -14,10 +14,8 @@ from ingest.packed.table_notes import table_notes
 from ingest.reading import CUT, LAST_LINE, DateOrder, DecimalMark, Reading, Told
 from ingest.summary import as_rows, summarise
 from models.errors import BadFile, BadQuestion
-from pipelines import lab_gate
 from pipelines.file_options import gate_options, table_options, told, told_options
 from pipelines.terminal import as_json, complain, emit, to_json
-from reports.lab_gate import gate_text
 from reports.text_table import one_line, text_table
 
 
@@ -71,7 +69,10 @@ def _gate(
     files: tuple[Path, ...], format_name: str | None, said: Told, table_map: TableMap | None, site_dir: Path | None,
     *, rows: bool, as_json: bool,
 ) -> int:  # fmt: skip
-    """The gate's answer for each file."""
+    """The gate's answer for each file. Its rules are imported here: they take longer than a small file."""
+    from pipelines import lab_gate
+    from reports.lab_gate import gate_text
+
     if rows:
         raise BadQuestion("does not go with --gate", key="--rows")
     what = lab_gate.against(site_dir)

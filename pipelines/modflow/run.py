@@ -130,15 +130,18 @@ def _failed(folder: Path, why: str) -> EnvironmentFailed:
 
 
 def _gave_up(folder: Path, code: int, said: list[str]) -> HeadwaterError:
-    """The machine stopped it, or the model has no answer, or mf6 does not take the model."""
-    if code < 0:
-        return _failed(folder, f"mf6 was stopped by {signal.Signals(-code).name}")
-    if shutil.disk_usage(folder).free < FULL_BYTES:
-        return _failed(folder, "No space left on device")
+    """The model has no answer, or the machine stopped it, or mf6 does not take the model.
+
+    At the first step that does not converge mf6 ends by itself: where it has written so, it was nothing else.
+    """
     kept = f"kept for inspection in {folder}"
     step = next((line for line in listed(folder) if NOT_CONVERGED in line), None)
     if step is not None:
         return GateFailed(f"no figure leaves: convergence: {step} (remedy: {REMEDY}); {kept}", key="gate")
+    if code < 0:
+        return _failed(folder, f"mf6 was stopped by {signal.Signals(-code).name}")
+    if shutil.disk_usage(folder).free < FULL_BYTES:
+        return _failed(folder, "No space left on device")
     return BadQuestion(f"mf6 does not take the model: {_last_words(said)}; {kept}")
 
 
