@@ -19,8 +19,9 @@ from ingest.local_time import instants
 from ingest.reading import Reading, stacked
 from ingest.summary import time_text
 from ingest.table import in_order
-from models.observation import TIDY, Reject, tidy
+from models.observation import TIDY, Flags, Reject, tidy
 from models.parameters import find_parameter
+from models.sample_types import DOUBTED, undoubted
 from models.site import Barologger, Site, Station, Well
 from models.units import CONCENTRATIONS, NOMINAL
 
@@ -148,7 +149,27 @@ def _at_stations(file: str, given: pd.DataFrame, site: Site) -> tuple[pd.DataFra
     known = np.array([station is not None for station, _ in found], bool)[code]
     ids = np.array([station or "" for station, _ in found], object)[code]
     rejects = list(_strangers(file, given[~known], code[~known], [reason for _, reason in found]))
-    return given[known].assign(station=ids[known]), rejects
+    return _undoubted(given[known].assign(station=ids[known]), names), rejects
+
+
+def _undoubted(rows: pd.DataFrame, names: dict[str, str]) -> pd.DataFrame:
+    """Without the doubt that a sample is quality control, where it is called like its well, or a well of the site."""
+    doubted = rows["flags"].str.contains(f";activity={DOUBTED}", regex=False).to_numpy(bool)
+    if not doubted.any():
+        return rows
+    cells = zip(rows["station"][doubted], rows["flags"][doubted], strict=True)
+    told = [_without_doubt(str(text), [name for name in names if names[name] == id], names) for id, text in cells]
+    flags = rows["flags"].to_numpy(object).copy()
+    flags[doubted] = told
+    return rows.assign(flags=pd.Series(flags, rows.index, dtype="str"))
+
+
+def _without_doubt(text: str, own: list[str], names: dict[str, str]) -> str:
+    flags = Flags.parse(text)
+    said, sample = flags.facts["activity"], flags.facts.get("sample", "")
+    if sample.casefold() not in names and not undoubted(said, own):
+        return text
+    return Flags(flags.approval, flags.qualifiers, {**flags.facts, "activity": ""}).text()
 
 
 def _strangers(file: str, rows: pd.DataFrame, code: NDArray[np.int64], reasons: list[str]) -> Iterator[Reject]:

@@ -26,6 +26,8 @@ SENTINELS = {-999.0, -9999.0, -99999.0, -999999.0, -99.99, -999.9, -999.99, -999
 POSSIBLE_HEIGHTS = {-999.0, -99.99, -999.9, -999.99}
 """Those that an elevation above a datum can be. Nothing else that is measured here comes near one of them: temperatures
 end at -459.67 degF, and of a tidal flow that is exactly one of these a reading is lost, which a neighbour replaces."""
+NEVER_BELOW_ZERO = {"meter_reading", "withdrawal", "discharged_volume", "pump_run_time"}
+"""Parameters that count something up. A rate may be below zero: water that ran back."""
 WORDS = {"ssn", "ice", "pr", "rat", "eqp", "fld", "dis", "bkw", "dry", "tst", "mnt", "zfl", "pmp", "***", "nd"}
 """Words where a value would stand (NWIS help, "Instantaneous value qualification codes"), and ND, not detected."""
 
@@ -102,7 +104,11 @@ def plain(text: str, parameter: str = "") -> Measurement:
     BadCell : no number.
     """
     value = number(text)
-    return Measurement(math.nan, "", (text,)) if is_sentinel(value, parameter) else Measurement(value, text)
+    if is_sentinel(value, parameter):
+        return Measurement(math.nan, "", (text,))
+    if value < 0 and parameter in NEVER_BELOW_ZERO:
+        raise BadCell("negative")
+    return Measurement(value, text)
 
 
 def is_sentinel(value: float, parameter: str = "") -> bool:

@@ -7,13 +7,12 @@ days (m3/d) is that day's volume.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from functools import partial
 
 from ingest import plain_series
 from ingest.canonical import NO_UNIT, UNNAMED
-from ingest.cells import BadCell, measurement
+from ingest.cells import measurement
 from ingest.date_order import column_order, day_in_order
 from ingest.headings import parameter_of, plain_name
 from ingest.number_locale import localised
@@ -58,8 +57,6 @@ def _day(source: Source, order: DateOrder, day: str, column: str, row: Row) -> O
     time_ms, told = row.read(day, lambda text: day_in_order(text, order)), source.told
     parameter = parameter_of(told.parameter) if told.parameter else UNNAMED
     found = row.read(column, lambda text: measurement(text, parameter))
-    if not math.isnan(found.value) and found.value < 0 and parameter in VOLUMES:
-        raise BadCell("negative", column)
     volume = parameter in VOLUMES
     unit = PER_DAY.get(told.unit, told.unit) if volume else told.unit
     return (

@@ -23,7 +23,8 @@ def wants_of_the_site(reasons: Iterable[str]) -> bool:
 class RefusedFile:
     """A file that waits. ``format`` "": nobody knows it.
 
-    ``whole``: nothing of it was taken. ``for_the_town``: what waits of it wants an entry in site.toml, and no more.
+    ``whole``: nothing of it was taken. ``for_the_town``: something of what waits of it wants an entry in site.toml, and
+    no more.
     """
 
     file: str

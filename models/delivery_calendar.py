@@ -247,8 +247,9 @@ def _share(delivery: ExpectedDelivery, event: DeliveryEvent, item: Item, known: 
     if len(came) < least:
         return Share(item, len(came), None)
     last = sorted(came)[least - 1]
-    before = sorted(one.not_before for one in came)[least - 1]
-    return Share(item, len(came), _instant(last.known_at), _instant(before) if before else None, last.doubt)
+    first = sorted(came, key=lambda one: one.not_before)[least - 1]
+    before = _instant(first.not_before) if first.not_before else None
+    return Share(item, len(came), _instant(last.known_at), before, first.doubt)
 
 
 def _instant(epoch_ms: int) -> datetime:

@@ -50,7 +50,7 @@ class KnownVolumes:
 
 def known_at_wells(question: Question, wells: Sequence[Well], last: date) -> dict[str, tuple[KnownVolumes, ...]]:
     """Up to a civil day, by well, in the order of ``METHODS``; a reading at the midnight after it ends the day."""
-    rows = _rows(question, [one.id for one in wells], AT_A_WELL, last)
+    rows = _rows(question, [one.id for one in wells], AT_A_WELL, last + ONE_DAY)
     read = _rows(question, [one.id for one in question.site.meter], (METER,), last + ONE_DAY)
     return {one.id: tuple(_of_well(question, one, rows, read)) for one in wells}
 

@@ -51,6 +51,11 @@ class Interval:
     row: str
     told_gal: tuple[float, float] | None = None
 
+    @property
+    def at_least_gal(self) -> float:
+        """What a model pumps in it: the least that is told of a volume not known, nothing where nobody tells any."""
+        return (self.told_gal or (0.0,))[0] if self.volume_gal is None else self.volume_gal
+
 
 @dataclass(frozen=True)
 class _Reading:
@@ -79,6 +84,12 @@ class _Reading:
 
     def says(self) -> str:
         return f"readings of one instant differ: {' and '.join(f'{one.normalize():,f}' for one in self.differing)} gal"
+
+
+def not_known_ms(found: Sequence[Interval]) -> int:
+    """Time within a record of which nobody tells anything [ms]: of unknown volume, and between intervals."""
+    hidden = sum(one.end_ms - one.start_ms for one in found if one.volume_gal is None and one.told_gal is None)
+    return hidden + sum(max(after.start_ms - before.end_ms, 0) for before, after in pairwise(found))
 
 
 Step = tuple[_Reading, _Reading, str]
@@ -160,8 +171,12 @@ def _interval(register: Decimal | None, before: _Reading, after: _Reading, over:
 
 
 def _exchanged(before: _Reading, after: _Reading) -> tuple[Decimal | None, str]:
-    """A new register starts from its own number; what ran before it was there, or unread, is not known."""
-    if LAST_READ not in before.marks:
+    """A new register starts from its own number; what ran before it was there, or unread, is not known.
+
+    A number read at the instant of the new one's first is the old one's last, marked or not.
+    """
+    at_once = before.time_ms == after.time_ms and before.gallons is not None
+    if LAST_READ not in before.marks and not at_once:
         return None, "register exchanged or reset without a last reading"
     fitting = after.time_ms - before.time_ms <= FITTING_MS
     return (Decimal(0), "register exchanged") if fitting else (None, NO_METER)

@@ -76,6 +76,11 @@ class Approval(Noun):
         return self
 
 
+def most_gpd(pumps: Sequence[Pump], day: date) -> Decimal | None:
+    """What the largest pump there has been up to a day lifts [gal/day]; None where none is stated."""
+    return max((one.gal_per_day for one in pumps if one.since <= day), default=None)
+
+
 def pump_on(pumps: Sequence[Pump], day: date) -> Pump | None:
     """The pump in a well on a day; None where nobody has said."""
     there = [one for one in pumps if one.since <= day]

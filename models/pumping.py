@@ -26,7 +26,7 @@ from models.aquifer.superposition import superpose_rows
 from models.aquifer.theis import theis_drawdown
 from models.aquifer.unconfined import measured_drawdown
 from models.known_volumes import known_at_wells, speaking
-from models.metered_volumes import Interval, intervals
+from models.metered_volumes import Interval, intervals, not_known_ms
 from models.observation import DAY_MS
 from models.place import apart, stream_frame
 from models.question import Question, stored_rows
@@ -40,13 +40,21 @@ NEAREST_FT = 0.5  # a well is not a point: no drawdown is asked for inside its o
 
 @dataclass(frozen=True)
 class Modelled:
-    """A modelled number with its stated range at the end of a civil day, and the meter rows it rests on."""
+    """A modelled number with its stated range at the end of a civil day, and the meter rows it rests on.
+
+    ``lacks``: what is not known of the pumping, each in words; no range holds it.
+    """
 
     best: float
     low: float
     high: float
     on: date
     rows: tuple[str, ...]
+    lacks: tuple[str, ...] = ()
+
+    def says_lacks(self) -> str:
+        """The same behind a number."""
+        return "".join(f"; {one}" for one in self.lacks)
 
 
 @dataclass(frozen=True)
@@ -65,11 +73,14 @@ Schedule = tuple[Numbers, Numbers]  # days since 1970, and the rate held from ea
 
 
 def schedule(found: Sequence[Interval]) -> Schedule:
-    """Intervals as a rate held from each start [ft3/d]; unknown volumes and time between intervals pump nothing."""
+    """Intervals as a rate held from each start [ft3/d]; unknown volumes and time between intervals pump nothing.
+
+    Where reports contradict each other, the least that they tell.
+    """
     found = [one for one in found if one.end_ms > one.start_ms]  # an exchange read at one instant takes no time
     per_gallon, steps = float(factor("gal", "ft3")), list[tuple[float, float]]()
     for one, after in zip_longest(found, found[1:]):
-        rate = (one.volume_gal or 0.0) * per_gallon * DAY_MS / (one.end_ms - one.start_ms)
+        rate = one.at_least_gal * per_gallon * DAY_MS / (one.end_ms - one.start_ms)
         steps.append((one.start_ms / DAY_MS, rate))
         if after is None or after.start_ms > one.end_ms:
             steps.append((one.end_ms / DAY_MS, 0.0))
@@ -189,9 +200,9 @@ def _modelled(
     def curves(every: Sequence[Values], times: Numbers) -> Numbers:
         return answer(aquifer, totals_of(question, pumped, properties(every), times, response))
 
-    found = band(curves, ranges(aquifer), at)
+    found, lacks = band(curves, ranges(aquifer), at), not_known(pumped)
     return [
-        Modelled(float(best), float(low), float(high), last_civil_day(question, when), last_rows(pumped))
+        Modelled(float(best), float(low), float(high), last_civil_day(question, when), last_rows(pumped), lacks)
         for best, low, high, when in zip(found.best, found.low, found.high, at, strict=True)
     ]
 
@@ -234,6 +245,17 @@ def _told(question: Question, wells: Sequence[Well], until: date) -> Iterator[tu
         speaks = speaking(known[well.id], well.volumes_by)
         for record in speaks.records if speaks else ():
             yield Meter(id=well.id, well=well.id), list(record)
+
+
+def not_known(pumped: Metered) -> tuple[str, ...]:
+    """What a model takes for rest, or for the least that is told, because nobody knows it."""
+    found = [(meter.id, not_known_ms(one)) for meter, one in pumped]
+    return (
+        *(f"nothing is known of {id} for {ms / DAY_MS:.3g} days of its record, which count as no pumping"
+          for id, ms in found if ms),
+        *(f"reports of {meter.id} contradict each other, and the least that they tell counts"
+          for meter, one in pumped if any(each.told_gal for each in one)),
+    )  # fmt: skip
 
 
 def read_until(pumped: Metered) -> float:

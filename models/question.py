@@ -56,7 +56,8 @@ class Observations(Protocol):
     ) -> pd.DataFrame:
         """Observations of civil days ``start`` to ``end`` (either open), ordered by station and time.
 
-        Columns: station parameter statistic series unit clock time_ms day value value_text flags row_id
+        Columns: station parameter statistic series unit clock time_ms day value value_text flags row_id; of a store
+        ``series_id`` and the ``format`` of the delivery too.
         """
 
 

@@ -8,6 +8,7 @@ plain water decides.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
 
@@ -99,9 +100,15 @@ _CONTROL_NUMBER = re.compile(r"(?<![a-z])(?:tb|fb|eb|eqb|erb|rb|mb|ms|msd|lcsd?)
 _DUPLICATE_NUMBER = re.compile(r"(?<![a-z])(?:fd|dup)" + _BEHIND)
 
 
+DOUBTED = "unstated and named "
+"""What stands for the type of a sample that has none and may be no water of the place; of an ``unknown`` kind."""
+
+
 @lru_cache(maxsize=4096)
 def kind_of(said: str) -> Kind:
     """The kind of a sample by its type as reported; ``""``, no type at all, is a sample of the place."""
+    if said.startswith(DOUBTED):
+        return "unknown"
     text = said.casefold().replace("quality control", "qc", 1)
     words = _WORD.findall(text)
     plain = " ".join(words)
@@ -168,6 +175,23 @@ def kind_by_name(name: str, station: str = "") -> Kind:
     if words & _SAMPLE_CONTROL or _CONTROL_NUMBER.search(rest):
         return "quality_control"
     return "duplicate" if words & _SAMPLE_DUPLICATE or _DUPLICATE_NUMBER.search(rest) else "unknown"
+
+
+def type_or_doubt(said: str, name: str, station: str) -> str:
+    """The type of a sample as reported; without one, of a name like quality control's, that this is in doubt."""
+    doubted = not said and kind_by_name(name, station) == "quality_control"
+    return f"{DOUBTED}{name}" if doubted else said
+
+
+def undoubted(said: str, names: Iterable[str]) -> bool:
+    """Whether a doubt falls, since by one of its names the sample is only called like the well it is from.
+
+    Parameters
+    ----------
+    names : of the well: its id and identifiers.
+    """
+    name = said.removeprefix(DOUBTED)
+    return name != said and any(kind_by_name(name, one) != "quality_control" for one in names)
 
 
 @lru_cache(maxsize=4096)

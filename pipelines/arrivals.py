@@ -109,6 +109,10 @@ class Arrivals(Recall):
     def _refused_first(self, id: int) -> tuple[str, ...]:
         return open_rejects.taken_after_all(self.connection, id)
 
+    def _nothing_of(self, id: int, taken: Sequence[int]) -> bool:
+        """Whether nothing of a delivery was taken, at first or when its content came again."""
+        return not any(taken) and not self._refused_first(id)
+
     def _came(self, one: _Taken, readings: Sequence[tuple[int, frozenset[str]]]) -> tuple[int, int, str, str]:
         """By when it had come, before when it had not, what leaves that open, and what else is told."""
         the_towns = wants_of_the_site(one.refused)
@@ -147,13 +151,7 @@ class Arrivals(Recall):
         query = query if self.known_at is None else query.where(source.arrived_at <= self.known_at)
         rows = self.connection.execute(query.order_by(source.arrived_at, source.id))
         every = [
-            RefusedFile(
-                file,
-                format,
-                instant(at),
-                not any(taken) and not self._refused_first(id),
-                wants_of_the_site(reasons[id]),
-            )
+            RefusedFile(file, format, instant(at), self._nothing_of(id, taken), _one_wants(reasons[id]))
             for id, file, format, at, *taken in rows
             if id in reasons
         ]
@@ -177,6 +175,10 @@ def _ms(text: str | None) -> int | None:
     return (
         None if text is None else round(datetime.strptime(text, origins.INSTANT).replace(tzinfo=UTC).timestamp() * 1000)
     )
+
+
+def _one_wants(reasons: Sequence[str]) -> bool:
+    return any(wants_of_the_site([one]) for one in reasons)
 
 
 def _last_reading(before: int, one: _Taken, readings: Sequence[tuple[int, frozenset[str]]]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -58,7 +59,7 @@ class Recall:
             end_ms=None if end is None else midnight_ms(end + timedelta(days=1), self.zone) - 1,
             known_at=self.known_at,
         )
-        frame = frame.assign(row_id=self._row_ids(frame), day=civil_days(frame["time_ms"], self.zone))
+        frame = frame.assign(**self._origin(frame), day=civil_days(frame["time_ms"], self.zone))
         return frame.sort_values(["station", "time_ms", "series"], ignore_index=True)
 
     def last_known_day(self, station: str, parameter: str, on: date) -> date | None:
@@ -74,13 +75,15 @@ class Recall:
         found = self.connection.execute(known).scalar()
         return None if found is None else EPOCH + timedelta(days=int(found))
 
-    def _row_ids(self, frame: pd.DataFrame) -> pd.Series:
-        """Where each row stands: the start of its file's content hash, and its row in that file."""
+    def _origin(self, frame: pd.DataFrame) -> dict[str, Any]:
+        """Where each row stands: the start of its file's content hash and its row in that file; the file's format."""
+        codes, ids = pd.factorize(frame["source_id"])
         source = schema.source.c
-        wanted = [int(one) for one in frame["source_id"].unique()]
-        found = self.connection.execute(select(source.id, source.sha256).where(source.id.in_(wanted)))
-        names = {id: sha256[:HASH_SHOWN] for id, sha256 in found}
-        return frame["source_id"].map(names).astype("str") + ":" + frame["source_row"].astype(str)
+        query = select(source.id, source.sha256, source.format).where(source.id.in_(ids.tolist()))
+        found = {id: (sha256[:HASH_SHOWN], format) for id, sha256, format in self.connection.execute(query)}
+        hashes, formats = (pd.Series([found[id][k] for id in ids.tolist()], dtype="str") for k in (0, 1))
+        row_ids = hashes.take(codes).set_axis(frame.index) + ":" + frame["source_row"].astype(str)
+        return {"row_id": row_ids, "format": pd.Categorical(formats).take(codes)}
 
 
 def derived_series(connection: Connection, station: str, parameter: str) -> int | None:

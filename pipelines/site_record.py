@@ -15,6 +15,7 @@ from models.aquifer.cone import PumpedWell
 from models.aquifer.cone_tables import AquiferValues, WellTable, drawdown_at
 from models.checks.base_flow import signed_versions, threshold
 from models.event import Event
+from models.known_volumes import AT_A_WELL, METER
 from models.metered_volumes import Interval
 from models.observation import DAY_MS
 from models.place import stream_frame
@@ -170,8 +171,8 @@ def _well_station(
     read = levels.loc[levels["depth_ft"].notna() | levels["dry"].astype(bool), "day"]
     sampled = results.loc[results["station"] == well.id] if len(results) else pd.DataFrame(columns=["sampled"])
     days = [*read, *(date.fromisoformat(day) for day in sampled["sampled"].unique())]
-    meters = [meter.id for meter in site.meter if meter.well == well.id]
-    days += [*recall.rows(meters, ["meter_reading"], since, on)["day"]] if meters else []
+    pumping_at = [well.id, *(meter.id for meter in site.meter if meter.well == well.id)]
+    days += [*recall.rows(pumping_at, [METER, *AT_A_WELL], since, on)["day"]] if well.use == "production" else []
     name = well.quarter_quarter if well.use == "private" else well.name
     daily = bool((levels["kind"] == "daily").any())
     return StationRecord(well.id, f"{well.use} well", name, *_last(days), daily=daily)
@@ -184,7 +185,7 @@ def _last(days: Sequence[date] | pd.Series) -> tuple[date | None, int]:
 def _cone(recall: Recall, question: Question, on: date) -> Cone | None:
     """The cone at the end of the day, or at the last instant of which a volume is known where that is earlier."""
     site, aquifer = question.site, question.site.aquifer
-    pumped = pumping.metered(question, on)
+    pumped = pumping.metered(question, on + timedelta(days=1))
     if aquifer is None or not site.stream or not pumped:
         return None
     midnight = datetime.combine(on + timedelta(days=1), time(), recall.zone)
@@ -198,7 +199,7 @@ def _cone(recall: Recall, question: Question, on: date) -> Cone | None:
     drawdown = drawdown_at(tables, values, *np.meshgrid(x, y), nearest=NEAREST_FT)
     day = datetime.fromtimestamp((at - 1) / 1000, recall.zone).date()
     metered = {one.id for one in site.meter}
-    words = _model_words(aquifer, [_of_meter(one, one.id in metered) for one, _ in pumped])
+    words = _model_words(aquifer, [_of_meter(one, one.id in metered) for one, _ in pumped], pumping.not_known(pumped))
     return Cone(x, y, drawdown, day, words)
 
 
@@ -212,16 +213,17 @@ def _pumped_well(site: Site, meter: Meter, found: list[Interval]) -> PumpedWell:
     return PumpedWell(well.position, distance, foot, toward, *pumping.schedule(found))
 
 
-def _model_words(aquifer: Aquifer, wells: Sequence[str]) -> str:
+def _model_words(aquifer: Aquifer, wells: Sequence[str], lacks: Sequence[str]) -> str:
     numbers = (
         f"transmissivity {_range(aquifer.transmissivity_ft2_per_d)} ft²/d, "
         f"specific yield {_range(aquifer.specific_yield)}, "
         f"streambed conductance {_range(aquifer.streambed_conductance_ft_per_d)} ft/d"
     )
+    unknown = "".join(f"; {one}" for one in lacks)
     return (
         f"Superposed Hunt (1999) from the pumping, as metered, of {', '.join(dict.fromkeys(wells))}, best estimate of "
-        f"{numbers} ({aquifer.source}). Recharge, other wells and bends of the stream are not in it; it is not a "
-        "finding of cause."
+        f"{numbers} ({aquifer.source}){unknown}. Recharge, other wells and bends of the stream are not in it; it is "
+        "not a finding of cause."
     )
 
 

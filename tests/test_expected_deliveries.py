@@ -533,6 +533,18 @@ def test_the_due_list_shows_what_is_overdue_what_is_missing_and_the_next(folder:
     assert [(one["standing"], one["days_late"]) for one in rows] == [("done_late", 3), ("running", 0)]
 
 
+def test_a_file_of_which_only_one_station_waits_for_the_town_leaves_that_one_open(folder: SiteFolder) -> None:
+    """B-2 is what the laboratory calls MW-2; that another row is bad takes nothing from it."""
+    rows = row("MW-1", "2025-06-20") + row("B-2", "2025-06-20") + row("MW-1", "2025-06-21", "bad")
+    url = stored(folder, [("round-1.csv", HEAD + rows, clock(2025, 7, 9, 9))])
+    nights(url, clock(2025, 7, 11), clock(2025, 7, 12))
+    (late, _) = due(folder, url, clock(2025, 7, 12))
+    assert (late["standing"], late["days_late"]) == ("cannot_tell", 0)
+    assert late["says"].endswith(
+        "partly come, missing levels of MW-2; round-1.csv came, and waits for an entry of the town in site.toml"
+    )
+
+
 def test_a_refused_file_that_a_corrected_one_replaced_is_settled(folder: SiteFolder) -> None:
     url = stored(folder, [
         ("round-1.csv", HEAD + row("MW-1", "2025-06-20", "bad"), clock(2025, 6, 25, 9)),

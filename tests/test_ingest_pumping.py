@@ -248,3 +248,20 @@ def test_the_samples() -> None:
         10_781_351_714,
         (),
     )
+
+
+@pytest.mark.parametrize(
+    ("parameter", "unit"),
+    [("withdrawal", "gal"), ("discharged_volume", "gal"), ("pump_run_time", "h"), ("meter_reading", "gal")],
+)
+def test_what_counts_up_is_never_below_zero_in_any_table(parameter: str, unit: str) -> None:
+    """The good rows of the table are taken, and the day before it is not."""
+    days = "".join(f"PW,2025-08-0{k},{parameter},{value},{unit}\n" for k, value in ((1, 20), (2, -5)))
+    parts = parse("csv-table", f"site_no,date,parameter,value,unit\n{days}")
+    assert [one["value"] for one in rows(parts)] == [20]
+    assert [(one.row, one.raw, one.reason) for one in parts.rejects] == [(3, "-5", "negative")]
+
+
+def test_a_rate_may_run_back() -> None:
+    parts = parse("csv-table", "site_no,datetime_utc,pumping_rate_gpm\nPW,2025-06-01T05:00:00Z,-0.2\n")
+    assert [one["value"] for one in rows(parts)] == [-0.2]

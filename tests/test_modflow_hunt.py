@@ -42,9 +42,8 @@ def depletion(scenario: Scenario, choices: Choices) -> tuple[np.ndarray, np.ndar
 
 
 def exactly(distance: float) -> Choices:
-    """The rule for depletion, and the cells it wants."""
-    stepping = depletion_stepping(distance, T, S)
-    return Choices(ends=ENDS, rhythm="one", stepping=stepping, growth=1.15, fine_m=distance / 50)
+    """The rule for depletion, and the growth of cells it wants."""
+    return Choices(ends=ENDS, rhythm="one", stepping=depletion_stepping(distance, T, S), growth=1.15)
 
 
 @pytest.mark.parametrize("lam", [0.5, 8.0])

@@ -203,14 +203,14 @@ def test_what_lies_beyond_an_edge_aslant_is_no_aquifer(kind: str, back: bool, tu
     assert (off < 300).sum() > 500
     astride = active & (off > 300.01)
     assert astride.any() == (kind == "constant_head" and not turning)
-    assert set(zip(*np.nonzero(astride), strict=True)) <= lake(model)
+    assert set(zip(*np.nonzero(astride), strict=True)) <= kept_level(model)
     half = np.hypot(*np.meshgrid(model.grid.widths, model.grid.heights)) / 2
     assert (off - 300 <= half)[astride].all()
 
 
-def lake(model: NumericalModel) -> set[tuple[int, int]]:
-    """The cells that keep the edge's level."""
-    return {(row, column) for one in model.fixed if one.id == "edge" for _, row, column in one.cells}
+def kept_level(model: NumericalModel) -> set[tuple[int, int]]:
+    """The edge's cells, and those of the grid's ends."""
+    return {(row, column) for one in model.fixed for _, row, column in one.cells}
 
 
 def test_of_a_pit_without_wells_the_aquifer_is_on_its_side() -> None:

@@ -112,8 +112,8 @@ def test_what_is_told_far_off_is_nothing() -> None:
 
 
 def test_too_many_wells_for_a_grid_are_told_the_flags_that_help() -> None:
-    """300 wells along a line, none beside another: the words name --fine, and its width there is enough."""
-    wells = [well(f"W{k}", 7_919.0 * k % 100_003, 6_151.0 * k % 90_001, rate="1 m3/d") for k in range(300)]
+    """150 wells along a line, none beside another: the words name --fine, and its width there is enough."""
+    wells = [well(f"W{k}", 7_919.0 * k % 100_003, 6_151.0 * k % 90_001, rate="1 m3/d") for k in range(150)]
     scenario = confined(well=wells)
     ends = day_number(date(2025, 2, 1))
     with pytest.raises(BadQuestion, match="too many cells") as refused:

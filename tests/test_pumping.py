@@ -79,6 +79,19 @@ def test_an_exchange_read_at_one_instant() -> None:
     assert pumped_gal(days, rates) == pytest.approx(750)
 
 
+@pytest.mark.parametrize("event", ["replaced-in", "reset"])
+def test_a_number_read_at_the_instant_of_an_exchange_is_the_old_registers_last(event: str) -> None:
+    """1150 to 1400, set to 20 at that instant, then 520: 250 and 500, whether anybody marked the 1400 or not."""
+    found = read((0, "1150", ""), (14, "1400", ""), (14, "20", event), (30, "520", ""))
+    assert [one.volume_gal for one in found] == [250, 0, 500]
+    assert all("without a last reading" not in one.note for one in found)
+
+
+def test_two_numbers_at_the_instant_of_an_exchange_are_no_last_reading() -> None:
+    found = read((0, "1150", ""), (14, "1400", ""), (14, "1500", ""), (14, "20", "reset"), (30, "520", ""))
+    assert [one.volume_gal for one in found] == [None, None, 500]
+
+
 def pumped_gal(days: Any, rates: Any) -> float:
     """Volume of a schedule; a cubic foot is 1728/231 gallons."""
     return float(np.sum(rates[:-1] * np.diff(days))) * 1728 / 231

@@ -19,7 +19,8 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from models.checks.quality_results import disputed, taken
+from models.checks.quality_disputes import disputed
+from models.checks.quality_results import taken
 from models.checks.quality_sources import one_each
 from models.checks.quality_table import plain_terms, verdict_rows
 from models.checks.quality_verdicts import verdicts
@@ -413,7 +414,12 @@ SAID = st.tuples(
 )  # fmt: skip
 
 
-@drawn(st.lists(SAID, min_size=2, max_size=6), st.randoms())
+def _key(said: tuple[Any, ...]) -> tuple[object, ...]:
+    """What a store holds once: series and time."""
+    return repr(said[2]), said[4], said[5]
+
+
+@drawn(st.lists(SAID, min_size=2, max_size=6, unique_by=_key), st.randoms())
 def test_order_of_arrival_changes_no_verdict_and_a_further_source_clears_none(
     said: list[tuple[str, str, dict[str, Any], str, str, str]], chance: Random
 ) -> None:

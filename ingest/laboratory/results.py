@@ -39,7 +39,7 @@ from ingest.laboratory.words import (
 from ingest.reading import DateOrder, Parts, Source
 from ingest.table import Observation, in_order
 from models.observation import Reject, tidy
-from models.sample_types import named_control
+from models.sample_types import kind_by_name, named_control, type_or_doubt
 
 Numbered = tuple[int, Cells, Record, str]
 """A row's number, its cells, what they say, and the table it belongs to."""
@@ -197,7 +197,14 @@ def _observation(layout: Layout, number: int, one: Record, given: Subject | None
     flags += f";sample={_plain(sample)}" if sample else ""
     flags += f";test={_plain(one.test)}" if again else ""
     flags += facts_after(
-        one.type, one.parent, one.analysed, one.analysed_clock, one.dilution, one.method, one.comment, order
+        type_or_doubt(one.type, one.sample, one.station or told.station),
+        one.parent,
+        one.analysed,
+        one.analysed_clock,
+        one.dilution,
+        one.method,
+        one.comment,
+        order,
     )
     return (
         one.station or told.station, subject.parameter, "instant",
@@ -250,5 +257,19 @@ def _alike(records: list[Record], kinds: list[str]) -> dict[str, str]:
     found = {
         "like_duplicates": ", ".join(sorted(name for name in names if _LIKE_A_DUPLICATE.search(name))),
         "like_quality_control": ", ".join(sorted(name for name in names if named_control(name))),
+        "control_or_not": ", ".join(sorted(_doubted(records, kinds))),
+        "places_like_quality_control": ", ".join(sorted(_places_like_control(records, kinds))),
     }
     return {fact: alike for fact, alike in found.items() if alike}
+
+
+def _doubted(records: list[Record], kinds: list[str]) -> set[str]:
+    """Samples without a type that are named like quality control: kept, and judged once somebody says what they are."""
+    untyped = {(one.sample, one.station) for one, kind in zip(records, kinds, strict=True) if not (kind or one.type)}
+    return {sample for sample, station in untyped if type_or_doubt("", sample, station)}
+
+
+def _places_like_control(records: list[Record], kinds: list[str]) -> set[str]:
+    """Places without a type that are named like quality control, as wells are too: judged."""
+    places = {one.station for one, kind in zip(records, kinds, strict=True) if not (kind or one.type)}
+    return {name for name in places if kind_by_name(name) == "quality_control"}

@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import TypeVar
 
 from ingest.cells import BadCell, clipped, code_words, coded, number, unit
-from ingest.date_order import moment
+from ingest.date_order import instant, moment
 from ingest.headings import plain_name
 from ingest.laboratory.headings import FIELDS, Record
 from ingest.laboratory.names import agreed, named, stated_fraction
@@ -247,12 +247,12 @@ def facts_after(
 
 @lru_cache(maxsize=65536)
 def analysed_at(text: str, at: str, order: DateOrder) -> str:
-    """When it was analysed, as ISO text; as written where it is not written like the sampling dates."""
+    """When it was analysed, as ISO text, in UTC where it has a zone; as written where it is not like sampling dates."""
     try:
-        wall, kind, _ = sampled(text, at, order)
+        wall, kind, zone = sampled(text, at, order)
+        return time_text(instant(wall, zone), "utc") if zone else time_text(wall, kind)
     except BadCell:
         return f"{text} {at}".strip()
-    return time_text(wall, kind)
 
 
 @lru_cache(maxsize=65536)

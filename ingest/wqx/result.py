@@ -30,7 +30,7 @@ from ingest.wqx.detection import (
 )
 from ingest.wqx.substance import Characteristic, Substance, measured_unit, split_basis, stated_basis, substance
 from models.observation import Flags
-from models.sample_types import is_plain, kind_of
+from models.sample_types import is_plain, kind_of, type_or_doubt
 from models.units import CONCENTRATIONS
 
 APPROVED = {"final", "accepted", "approved"}
@@ -242,7 +242,9 @@ def _said(row: Row, columns: Columns) -> dict[str, str]:
         "condition": row.text(columns.condition),
         "fraction": row.text(columns.fraction),
         "sample": row.text(columns.activity),
-        "activity": "" if is_plain(kind) else kind,
+        "activity": ""
+        if kind and is_plain(kind)
+        else type_or_doubt(kind, row.text(columns.activity), row.text(columns.station)),
         "statistic_base": statistic,
         "value_type": "" if value_type == "Actual" else value_type,
         "depth": " ".join(row.text(column) for column in columns.depth).strip(),

@@ -195,6 +195,7 @@ def _depletion(question: Question, gauge: Gauge, spell: Spell) -> list[Evidence]
     says = (
         f"pumping metered to {modelled.on} depletes {stream.name} by {modelled.best:#.2g} cfs "
         f"(range {modelled.low:#.2g} to {modelled.high:#.2g}; {model_words.HUNT}, superposed); not a finding of cause"
+        f"{modelled.says_lacks()}"
     )
     assumed = model_words.assumptions(question)
     return [Evidence("modelled depletion", says, "context", modelled.rows), assumed]

@@ -50,11 +50,11 @@ class Arrived:
 
 
 def _days(rows: pd.DataFrame) -> dict[date, Came]:
-    """Each day by the first of its values: who came first proves it, whoever may have come before."""
-    first = rows.sort_values("known_at", kind="stable").drop_duplicates("day").sort_values("day", kind="stable")
-    earliest = rows.groupby("day")["not_before"].min()
-    each = zip(first["day"], first["known_at"], first["doubt"], strict=True)
-    return {day: Came(int(known), int(earliest[day]), str(doubt)) for day, known, doubt in each}
+    """Each day: when its first value is proved to have come, and the earliest one may have come, with the doubt."""
+    known = rows.groupby("day")["known_at"].min()
+    first = rows.sort_values("not_before", kind="stable").drop_duplicates("day").sort_values("day", kind="stable")
+    each = zip(first["day"], first["not_before"], first["doubt"], strict=True)
+    return {day: Came(int(known[day]), int(before), str(doubt)) for day, before, doubt in each}
 
 
 def _instant(epoch_ms: int) -> datetime:

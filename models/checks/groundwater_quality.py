@@ -110,8 +110,8 @@ def _finding(
         verification=standard.verification, information=rule.information, provisional=flags.approval == "P",
         attained_in_baseline=before, opens=rule.opens,
         material=(one.measured.rpartition(" ")[0] if one.members else one.row.value_text, str(standard.value),
-                  one.nr140.status),
-        evidence=(_evidence(one), *_confirmed(one), *_baseline_evidence(before)),
+                  one.nr140.status, *_differing(one)),
+        evidence=(_evidence(one), *_elsewhere_evidence(one), *_confirmed(one), *_baseline_evidence(before)),
         facts=_facts(terms, near, one, at),
     )  # fmt: skip
 
@@ -182,6 +182,16 @@ def _evidence(one: Comparison) -> Evidence:
 def _under(one: Comparison) -> str:
     by = one.nr140.paragraph
     return f"NR {by}" if by[:1].isdigit() else by
+
+
+def _differing(one: Comparison) -> list[str]:
+    """What other sources state in its place: people are told again when that changes, and not of the same amount."""
+    return [each.states for each in one.elsewhere if not each.perhaps]
+
+
+def _elsewhere_evidence(one: Comparison) -> Iterator[Evidence]:
+    for each in one.elsewhere:
+        yield Evidence("another source", each.says(), "context" if each.perhaps else "against", each.rows)
 
 
 def _confirmed(one: Comparison) -> tuple[Evidence, ...]:

@@ -168,10 +168,10 @@ def _until(pumped: Metered, stop_day: float) -> Metered:
 
 
 def _cut(one: Interval, stop_ms: int) -> Interval:
-    if one.end_ms <= stop_ms or one.volume_gal is None:
-        return replace(one, end_ms=min(one.end_ms, stop_ms))
+    if one.end_ms <= stop_ms:
+        return one
     share = (stop_ms - one.start_ms) / (one.end_ms - one.start_ms)
-    return replace(one, end_ms=stop_ms, volume_gal=one.volume_gal * share)
+    return replace(one, end_ms=stop_ms, volume_gal=one.at_least_gal * share)
 
 
 def _recovery(question: Question, stop: float, found: Extremes, rule: int, words: str) -> Recovery:

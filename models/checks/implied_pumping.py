@@ -7,7 +7,7 @@ do not agree, and then meter, wells and parameters are to be looked at. It is in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from statistics import fmean, stdev
@@ -21,6 +21,8 @@ from models.aquifer.unconfined import jacob_correction_m
 from models.checks import model_words
 from models.checks.well_levels import LEVELS, Level, levels_by_well
 from models.finding import Evidence, Finding, Scope
+from models.known_volumes import AT_A_WELL, METER
+from models.metered_volumes import not_known_ms
 from models.observation import DAY_MS
 from models.pumping import Metered
 from models.question import Question, stored_rows
@@ -59,20 +61,26 @@ class Told:
 
 
 def check(rule: WaterLevelRule, question: Question, pumped: Metered) -> tuple[list[Finding], list[Scope]]:
-    """One information finding a meter, on nights on which a meter or a monitoring well has been read.
+    """One information finding a meter, or a well without one, on nights that bring pumping or a monitoring level.
 
     ``pumped``: as metered up to tonight.
     """
-    aquifer, meters = question.site.aquifer, question.site.meter
-    if aquifer is None or not meters or not question.site.wells("monitoring") or not _is_new(question):
+    aquifer, pumping_at = question.site.aquifer, _pumping_at(question)
+    if aquifer is None or not pumping_at or not question.site.wells("monitoring") or not _is_new(question, pumping_at):
         return [], []
     findings = [_finding(rule, question, aquifer, pumped, one) for one in _told(question, aquifer, pumped)]
-    return findings, [Scope(rule.id, one.id, question.began, "meter_reading") for one in meters]
+    return findings, [Scope(rule.id, id, question.began, METER) for id in pumping_at]
 
 
-def _is_new(question: Question) -> bool:
+def _pumping_at(question: Question) -> dict[str, tuple[str, ...]]:
+    """Where pumping is told, and by which parameters: at each meter, and at each production well."""
+    meters = {one.id: (METER,) for one in question.site.meter}
+    return meters | {one.id: AT_A_WELL for one in question.site.wells("production")}
+
+
+def _is_new(question: Question, pumping_at: Mapping[str, tuple[str, ...]]) -> bool:
     since, began = question.changed.since, question.began
-    read = [since(one.id, ("meter_reading",), began) for one in question.site.meter]
+    read = [since(id, names, began) for id, names in pumping_at.items()]
     return any((*read, *(since(one.id, LEVELS, began) for one in question.site.wells("monitoring"))))
 
 
@@ -97,7 +105,7 @@ def _told(question: Question, aquifer: Aquifer, pumped: Metered) -> list[Told]:
 
 def _why_not_whole(question: Question, pumped: Metered) -> str:
     """Volumes that are not known, or pumping before the first reading, are in no schedule."""
-    lost = [meter.id for meter, found in pumped if any(one.volume_gal is None for one in found)]
+    lost = [meter.id for meter, found in pumped if not_known_ms(found) or any(one.told_gal for one in found)]
     if lost:
         return f"some volumes of {', '.join(lost)} are not known"
     wells = [meter.well for meter, _ in pumped]
@@ -161,11 +169,12 @@ def _implied(modelled: Numbers, drawn: Sequence[Drawn]) -> Implied | None:
 
 def _compared(pumped: Metered, found: Implied, column: int) -> Told:
     names = " and ".join(meter.id for meter, _ in pumped)
+    how = "recorded" if any(meter.id == meter.well for meter, _ in pumped) else "metered"
     rate = _mean_gpm(pumped)
     best, low, high = (rate * float(one[column]) for one in (found.best, found.low, found.high))
     measured = (
-        f"levels imply {_figures(best)} gpm (range {_figures(low)} to {_figures(high)}), {names} metered "
-        f"{_figures(rate)} gpm, mean of the metered time"
+        f"levels imply {_figures(best)} gpm (range {_figures(low)} to {_figures(high)}), {names} {how} "
+        f"{_figures(rate)} gpm, mean of the {how} time"
     )
     meters = [meter for meter, _ in pumped]
     if not found.tells(column):
@@ -196,7 +205,7 @@ def _finding(rule: WaterLevelRule, question: Question, aquifer: Aquifer, pumped:
     noise, back = question.policy.level_noise.says(), question.policy.levels_looked_back.says()
     evidence = Evidence("monitoring wells", told.measured, "context", pumping.last_rows(pumped))
     found = Finding(
-        rule=rule.id, clause=rule.clause, station=station, parameter="meter_reading", aspect=ASPECT,
+        rule=rule.id, clause=rule.clause, station=station, parameter=METER, aspect=ASPECT,
         start=question.began, end=None, opened_on=question.on, verdict="not_applicable", status=told.status,
         measured=told.measured, unit="gpm", reason=told.reason, ongoing=True, information=True,
         limit=f"noise {noise} or the baseline's scatter where it is more; looked back {back}",

@@ -35,6 +35,7 @@ class ModelledDrawdown:
         return (
             f"pumping metered to {one.on} draws the water table down by {one.best:.1f} ft here "
             f"(range {one.low:.1f} to {one.high:.1f}; {model_words.solution(question)}, superposed){self._bounded()}"
+            f"{one.says_lacks()}"
         )
 
     def _bounded(self) -> str:

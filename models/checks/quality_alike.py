@@ -5,7 +5,9 @@ where that leaves the amount quantified, or the non-detect with the limit it is 
 result than it is without them (a value below the LOQ, or below the LOD) complete nothing.
 
 Which laboratory a row is from is not stored. Two sample numbers of one form (``A1`` and ``A2``: the same but for their
-digits) are taken for numbers of one laboratory, and so for two samples, in one file or in two.
+digits) are taken for numbers of one laboratory, and so for two samples, in one file or in two; so are unlike numbers in
+two files of one format, as of two laboratories that split a sample: a state and a portal write two. What was analysed
+at two times was found twice, however alike.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from functools import cached_property
 
 from models.errors import BadUnit
 from models.fractions import Fraction, fraction_of, is_another
+from models.holding_time import span_of
 from models.nr140.result import Result, read_result, void_limit
 from models.observation import Flags
 from models.qualifiers import said_by
@@ -75,6 +78,11 @@ class One:
     def source(self) -> str:
         return source_of(self.row)
 
+    @cached_property
+    def format(self) -> str:
+        """The format of its delivery, ``""`` where nobody says."""
+        return str(getattr(self.row, "format", ""))
+
     @property
     def visit(self) -> tuple[str, str]:
         """A sample of a delivery."""
@@ -108,6 +116,21 @@ def two_samples(one: One, other: One) -> bool:
     if one.source == other.source:
         return True
     return one.sample != other.sample and "" != one.numbering == other.numbering
+
+
+def apart(one: One, other: One) -> str:
+    """Why two rows are of two samples, or two analyses, whatever they state; ``""`` where they may be one."""
+    if two_samples(one, other):
+        return "under two numbers of one laboratory"
+    if one.sample != other.sample and "" != one.format == other.format:
+        return "under two numbers in two files of one format"
+    return "" if _analysed_at_once(one, other) else "analysed at two times"
+
+
+def _analysed_at_once(one: One, other: One) -> bool:
+    """Whether the times of analysis that both state can be one."""
+    own, theirs = (span_of(each.flags.facts.get("analysed", "")) for each in (one, other))
+    return own is None or theirs is None or (own[0] <= theirs[1] and theirs[0] <= own[1])
 
 
 def one_moment(one: One, other: One) -> bool:
@@ -172,7 +195,7 @@ def _nearness(one: One, group: Group) -> tuple[bool, bool, bool]:
 
 def _may_be(one: One, other: One) -> bool:
     sources = bool(one.source and other.source)
-    return sources and not two_samples(one, other) and one_moment(one, other)
+    return sources and not apart(one, other) and one_moment(one, other)
 
 
 def _limits(one: One) -> tuple[object, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
+from models.checks.quality_disputes import Elsewhere
 from models.checks.quality_results import Reported, Terms
 from models.checks.quality_rows import ids_of
 from models.nr140.decision import UNSUPPORTED, Support, clause_verdict, compare
@@ -62,6 +63,7 @@ class Comparison:
     measured : as reported, or the bounds of a sum.
     members : of a sum what it consists of; ``missing`` what was not measured of them.
     confirms : the day of an earlier attained sample that this one, far enough from it, confirms.
+    elsewhere : what other sources state of it, or of a member.
     """
 
     standard: Standard
@@ -77,11 +79,13 @@ class Comparison:
     members: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     confirms: date | None = None
+    elsewhere: tuple[Elsewhere, ...] = ()
 
     @property
     def reason(self) -> str:
         """Everything that is to be said of it, in one line."""
-        return "; ".join(part for part in (self.nr140.reason, self.note, self.reading) if part)
+        others = [one.says() for one in self.elsewhere]
+        return "; ".join(part for part in (self.nr140.reason, self.note, self.reading, *others) if part)
 
 
 def key_of(one: Comparison) -> tuple[str, str]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from models.checks.quality_rows import Rows, rows_of, sample_name
-from models.checks.quality_sources import Perhaps
 from models.fractions import Fraction, fraction_of, is_another
 from models.nr140.confirmation import Resampling
 from models.nr140.result import Result, read_result, void_limit
@@ -105,30 +104,6 @@ def second_sources(rows: Rows) -> list[Shown]:
         shown(row, Flags.parse(row.flags), f"the same result as {kept.row_id} of another source: judged once")
         for row, kept in zip(ours, theirs, strict=True)
     ]
-
-
-def disputed(rows: Rows) -> list[str]:
-    """One line for each result that two sources report differently, or that may be one; both are judged."""
-    pairs = [*(Perhaps(*one, "") for one in rows.once.disputes), *rows.once.perhaps]
-    ours, theirs = rows.at_places([one.first for one in pairs]), rows.at_places([one.second for one in pairs])
-    return [_two_sources(row, other, one.why) for row, other, one in zip(ours, theirs, pairs, strict=True)]
-
-
-def _two_sources(row: StoredRow, other: StoredRow, why: str) -> str:
-    said = f"{row.station} {row.day} {row.parameter}: {_stated(row)} and {_stated(other)} by two sources"
-    rejected = [bool(said_by(Flags.parse(one.flags).qualifiers) & {"rejected", "unclear"}) for one in (row, other)]
-    if why:
-        return f"{said}, {why}: perhaps one sample, both are judged, ask which is right"
-    if any(rejected):
-        return f"{said}, of which one rejects it or may: the other is judged, ask which is right"
-    return f"{said}: both are judged, ask which is right"
-
-
-def _stated(row: StoredRow) -> str:
-    """Value and limits as reported, and where they stand."""
-    facts = Flags.parse(row.flags).facts
-    limits = [f"{name.upper()} {facts[name]}" for name in ("lod", "loq") if facts.get(name)]
-    return f"{row.value_text} {row.unit} ({', '.join([*limits, row.row_id])})"
 
 
 def reported(terms: Terms, row: StoredRow) -> Reported | Shown:

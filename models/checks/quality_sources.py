@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from models.checks.quality_alike import Group, One, classes, completed, one_moment, one_value, two_samples
+from models.checks.quality_alike import Group, One, apart, classes, completed, one_moment, one_value, two_samples
 from models.checks.quality_codes import Codes, objects, together
 from models.observation import DAY_MS
 from models.question import StoredRow
@@ -241,4 +241,4 @@ def _why(one: One, other: One) -> str:
         return "one without a fraction"
     if timed and one.row.time_ms != other.row.time_ms:
         return "at two times"
-    return "under two numbers of one laboratory" if one.sample != other.sample and two_samples(one, other) else ""
+    return apart(one, other)

@@ -84,3 +84,16 @@ def told_rows(terms: Terms, rows: pd.DataFrame, began: date | None = None) -> To
     """
     known = rows["parameter"].isin(terms.law.parameters).to_numpy(bool)
     return ToldRows(verdicts(terms, rows[known]), rows[~known], began)
+
+
+def before_the_text(terms: Terms, rows: pd.DataFrame) -> list[str]:
+    """Of results older than the text of the set: it does not say since when its numbers are law."""
+    current = terms.law.header.text_current_to
+    undated = {one.parameter for one in terms.law.rows if one.effective is None}
+    told = zip(rows["day"], rows["parameter"], strict=True)
+    n = sum(day < current and terms.law.counts_as.get(name, name) in undated for day, name in told)
+    if terms.law_day is not None or not n:
+        return []
+    were = "result was" if n == 1 else "results were"
+    return [f"{n} {were} sampled before {current}, of which the set's text is, and the first day of their standards is "
+            "not known: another number may have been law then"]  # fmt: skip

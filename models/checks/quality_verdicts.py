@@ -6,9 +6,10 @@ samples is judged again with them. There is no other way to a verdict, for one r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -28,6 +29,7 @@ from models.checks.quality_comparison import (
     said_of_dependent,
 )
 from models.checks.quality_confirming import NEVER, Judged, confirming
+from models.checks.quality_disputes import Elsewhere, elsewhere
 from models.checks.quality_results import Reported, Shown, Terms, reported, second_sources, shown
 from models.checks.quality_rows import Rows, Source, rows_of
 from models.checks.quality_sum_cases import Parts, Sums, sum_cases
@@ -92,7 +94,16 @@ class Verdicts:
         out_of_force = [*self._out_of_force(), *self._beside()]
         return [*(one for one in found if isinstance(one, Shown)), *second_sources(self.rows), *out_of_force]
 
+    @cached_property
+    def _elsewhere(self) -> Mapping[str, tuple[Elsewhere, ...]]:
+        return elsewhere(self.rows)
+
     def _shown(self, k: int, one: Reported) -> Comparison:
+        found = self._alone(k, one)
+        own = [each for id in found.rows for each in self._elsewhere.get(id, ())]
+        return replace(found, elsewhere=tuple(dict.fromkeys(own))) if own else found
+
+    def _alone(self, k: int, one: Reported) -> Comparison:
         found, day = self.sayings[int(self.said[k])], int(self.confirms[k])
         confirmed = None if day == NEVER else date.fromordinal(day)
         if found.computed is None:

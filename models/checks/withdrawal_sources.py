@@ -14,7 +14,7 @@ from models import pumping_days
 from models.checks.withdrawal_gaps import able_from, gaps
 from models.known_volumes import AT_A_DISCHARGE, AT_A_WELL, METER, KnownVolumes, known_at_wells, speaking
 from models.metered_volumes import Interval
-from models.pumped_water import WaterUse
+from models.pumped_water import WaterUse, most_gpd
 from models.question import Question
 from models.site import Site, Well
 from models.volume_bounds import Instants, VolumeRecord, Volumes
@@ -128,7 +128,7 @@ def sources_of(question: Question) -> tuple[Source, ...]:
 
 
 def _source(question: Question, well: Well, known: tuple[KnownVolumes, ...]) -> Source:
-    most = max((one.gal_per_day for one in well.pump if one.since <= question.on), default=None)
+    most = most_gpd(well.pump, question.on)
     speaks = speaking(known, well.volumes_by)
     records = tuple(VolumeRecord(one, most) for one in speaks.records) if speaks else ()
     return Source(well, "all", records, speaks.says if speaks else "", most, _gaps(question, well, records, most))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from models.modflow.axis import Fine
@@ -17,7 +18,7 @@ FINE_M = 2.0
 """Width of a well's cell where nobody asks for another; a finer or wider one makes all cells finer or wider by so much:
 a pit's, a stream's and an edge's too."""
 STREAM_SHARE, MOST_STREAM_SHARE = 0.05, 0.2
-"""Cells at a stream over the distance of the nearest well from it."""
+"""Cells at a stream or an edge over its distance from a well or the pit."""
 PIT_CELLS, LEAST_PIT_CELLS, MOST_PIT_CELLS = 20, 4, 160
 """Across a pit's shorter side; Jacob and Lohman's inflow within 3 % (`benchmarks.modflow`). Along the longer one no
 more than the last, for which cells there may be wider."""
@@ -34,16 +35,29 @@ def fine_places(scenario: Scenario, fine_m: float, turn: float) -> tuple[list[Fi
     """
     wells = [scenario.metres(one.position) for one in scenario.well]
     found: Places = [_around(place, fine_m) for place in inward(np.array(wells).reshape(-1, 2), turn)]
-    if scenario.pit is not None:
-        corners = np.array([scenario.metres(one) for one in scenario.pit.polygon])
-        found.append(_across_pit(inward(corners, turn), fine_m))
-    streams = [[scenario.metres(one) for one in stream.line] for stream in scenario.stream]
-    found += [_around(inward(foot, turn), _nearest(apart, fine_m)) for foot, apart in feet(streams, wells)]
-    for edge in scenario.edge:
-        line = endless([scenario.metres(one) for one in edge.line])
-        at = _beside if edge.kind == "no_flow" else _around
-        found += [at(inward(foot, turn), _nearest(apart, fine_m)) for foot, apart in feet([line], wells)]
+    pit = [] if scenario.pit is None else [scenario.metres(one) for one in scenario.pit.polygon]
+    if pit:
+        found.append(_across_pit(inward(np.array(pit), turn), fine_m))
+    for at, line in _lines(scenario):
+        near = [*feet([line], wells), *_feet_of_pit(line, pit)]
+        found += [at(inward(foot, turn), _nearest(apart, fine_m)) for foot, apart in near]
     return [one for one, _ in found], [one for _, one in found]
+
+
+def _lines(scenario: Scenario) -> Iterator[tuple[Callable[[Numbers, float], tuple[Fine, Fine]], list[Point]]]:
+    """Streams and edges, and how the cell of each lies at it."""
+    for stream in scenario.stream:
+        yield _around, [scenario.metres(one) for one in stream.line]
+    for edge in scenario.edge:
+        yield _beside if edge.kind == "no_flow" else _around, endless([scenario.metres(one) for one in edge.line])
+
+
+def _feet_of_pit(line: Sequence[Point], pit: Sequence[Point]) -> Iterator[tuple[Numbers, float]]:
+    """As `feet`: the point of a line nearest to a pit, and how far off it is [m]."""
+    if pit:
+        way = shapely.shortest_line(shapely.LineString(line), shapely.Polygon(pit))
+        if way.length > 0:
+            yield shapely.get_coordinates(way)[0], float(way.length)
 
 
 def feet(lines: Sequence[Sequence[Point]], wells: Sequence[Point]) -> Iterator[tuple[Numbers, float]]:
@@ -56,7 +70,7 @@ def feet(lines: Sequence[Sequence[Point]], wells: Sequence[Point]) -> Iterator[t
 
 
 def _nearest(apart: float, fine_m: float) -> float:
-    """Width of the cell of a line that comes so near to a well [m]."""
+    """Width of the cell of a line that comes so near to a well or the pit [m]."""
     return max(apart * min(STREAM_SHARE * fine_m / FINE_M, MOST_STREAM_SHARE), fine_m)
 
 

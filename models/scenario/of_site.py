@@ -25,7 +25,7 @@ from models.observation import DAY_MS
 from models.quantity import Quantity, to_unit
 from models.scenario.noun import Kind, Scenario, day_number
 from models.scenario.pit_of_site import pit_of_site
-from models.scenario.record_says import spread_says, unknown_says, without_volumes
+from models.scenario.record_says import held_says, spread_says, unknown_says, without_volumes
 from models.scenario.screens import screen_of
 from models.site import Aquifer, Range, Site, Stream, Well
 from models.stratigraphy import depths_ft, transmissivity_ft2_per_d
@@ -190,7 +190,7 @@ def _steps(meters: Sequence[Sequence[Interval]], zone: ZoneInfo) -> list[dict[st
 
 def _at_least(one: Interval) -> Interval:
     """Where reports contradict each other, the least that they tell."""
-    return one if one.told_gal is None else replace(one, volume_gal=one.told_gal[0])
+    return one if one.told_gal is None else replace(one, volume_gal=one.at_least_gal)
 
 
 def _onward(moments: Sequence[datetime]) -> list[int]:
@@ -241,7 +241,7 @@ def _notes(
         id, records = well["id"], found.get(well["id"], ())
         notes += [f"{id} pumps what is known of it by {by[id]}"] if id in by and records else []
         notes += [*unknown_says(id, records, well["spans"]), *spread_says(id, well["spans"])]
-        notes += [_held(well)] if well.get("rates") else []
+        notes += [_held(well, records)] if well.get("rates") else []
     return [*notes, PRIVATE]
 
 
@@ -249,7 +249,7 @@ def _since(well: dict[str, Any], lacks: str) -> str:
     return f"{well['id']} has {lacks}: it pumps its permitted rate from {well['since']}, when mining began"
 
 
-def _held(well: dict[str, Any]) -> str:
+def _held(well: dict[str, Any], records: Sequence[Sequence[Interval]]) -> str:
     last = well["rates"][-1]
     gpm = to_unit(last["rate"].value, "m3/d", "gpm")
-    return f"{well['id']}: the rate of its last interval, {gpm:.3g} gpm from {last['since']}, is taken to go on"
+    return held_says(well["id"], records, f"{gpm:.3g} gpm", last["since"])

@@ -37,6 +37,14 @@ def unknown_says(id: str, records: Sequence[Sequence[Interval]], spans: Sequence
         yield f"nothing is known of {id} for {silent / DAY_MS:.3g} days within its record, which count as no pumping"
 
 
+def held_says(id: str, records: Sequence[Sequence[Interval]], rate: str, since: object) -> str:
+    """That the last rate is taken to go on; where its volume is not known, that none is."""
+    last = max((record[-1] for record in records), key=lambda one: one.end_ms)
+    if last.volume_gal is None and last.told_gal is None:
+        return f"{id}: the volume of its last interval is not known, and no pumping is taken to go on"
+    return f"{id}: the rate of its last interval, {rate} from {since}, is taken to go on"
+
+
 def spread_says(id: str, spans: Sequence[Span]) -> Iterator[str]:
     """That volumes are spread over days."""
     known = [one.ends - one.begins for one in spans if one.volume]

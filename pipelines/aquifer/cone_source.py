@@ -14,7 +14,7 @@ from models.cone.public import Ring
 from models.errors import BadQuestion
 from models.quantity import DEPTH, read_quantity
 from models.question import stored_rows
-from models.scenario.noun import Gradient, Kind, ObservedPoint, Scenario, day_number
+from models.scenario.noun import Gradient, Kind, ObservedPoint, Scenario, civil_day, day_number
 from models.site import Site, Well
 from pipelines import excerpt
 from pipelines.aquifer.scenario_file import open_scenario
@@ -41,7 +41,7 @@ class ConeSource:
     Parameters
     ----------
     rings : private wells as the site file knows them.
-    latest : the last instant of the record (`models.scenario.day_number`): nothing is known after it; None: no record.
+    latest : the last instant of the record (`models.scenario.noun.day_number`); None: no record.
     notes : where its numbers come from.
     """
 
@@ -67,7 +67,7 @@ def from_site(site_dir: Path, kind: Kind, permitted: Mapping[str, str], on: date
         recall = Recall(connection, ZoneInfo(folder.law.zone), None)
         fitted = None if scenario.gradient else _slope(recall, folder)
         points = tuple(_point(recall, folder, one) for one in scenario.point)
-        latest = _latest(recall, folder, on) if kind == "metered" else None
+        latest = _latest(recall, folder, on or NO_END) if kind == "metered" else None
     scenario = scenario.model_copy(update={"point": points})
     if isinstance(fitted, FittedSlope):
         scenario = scenario.model_copy(update={"gradient": _gradient(fitted)})
@@ -75,14 +75,19 @@ def from_site(site_dir: Path, kind: Kind, permitted: Mapping[str, str], on: date
     return ConeSource(scenario, tuple(_rings(folder.site, scenario.to_metres)), latest, notes)
 
 
-def _latest(recall: Recall, folder: SiteFolder, on: date | None) -> float | None:
-    """The last instant of which a volume is known, in civil time, and no later than the end of the day asked for."""
-    known = pumped_by_well(folder, recall, on or NO_END).values()
+def _latest(recall: Recall, folder: SiteFolder, on: date) -> float | None:
+    """The last instant of which a volume is known, in civil time, of what a day's record holds."""
+    known = pumped_by_well(folder, recall, on).values()
     read = [record[-1].end_ms for one in known for record in one.records]
-    if not read:
-        return None
-    last = day_number(datetime.fromtimestamp(max(read) / 1000, recall.zone))
-    return last if on is None else min(last, day_number(on + timedelta(days=1)))
+    return day_number(datetime.fromtimestamp(max(read) / 1000, recall.zone)) if read else None
+
+
+def record_ends(source: ConeSource, asked: float) -> tuple[str, ...]:
+    """That nothing is known of pumping after the record, where an instant asked for is not before its end."""
+    if source.latest is None or asked < source.latest:
+        return ()
+    last = civil_day(source.latest)
+    return (f"the last reading or report is of {last}: nothing is known of pumping after it",)
 
 
 def _point(recall: Recall, folder: SiteFolder, point: ObservedPoint) -> ObservedPoint:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -17,9 +16,9 @@ from models.cone.public import ring_reaches, without_private
 from models.errors import BadQuestion
 from models.quantity import RATE, Kind, Quantity, read_quantity
 from models.scenario.kinds import stopped
-from models.scenario.noun import EPOCH, Scenario
+from models.scenario.noun import Scenario, civil_day
 from models.scenario.of_site import PRIVATE
-from pipelines.aquifer.cone_source import ConeSource
+from pipelines.aquifer.cone_source import ConeSource, record_ends
 from reports.aquifer import cone_told as told
 from reports.aquifer.cone_figures import ConePlan, plan_window
 from reports.aquifer.map_plan import half_mile_line
@@ -97,7 +96,7 @@ def worked(source: ConeSource, asked: Asked) -> Worked:
     exact = {one.point.id: scenario.metres(one.point.position) for one in answer.reaches}
     return Worked(
         source, answer, tables, plan, _fades(scenario, asked, exact, units),
-        _fades(public.scenario, asked, public_places(plan), units), _notes(source, answer, units),
+        _fades(public.scenario, asked, public_places(plan), units), _notes(source, asked, answer, units),
     )  # fmt: skip
 
 
@@ -121,11 +120,7 @@ def _fades(scenario: Scenario, asked: Asked, places: dict[str, Point], units: Sh
     return [told.fade_data(one, stop, unit) for one, unit in told_at]
 
 
-def civil_day(day: float) -> date:
-    return (EPOCH + timedelta(days=day)).date()
-
-
-def _notes(source: ConeSource, answer: ConeAnswer, units: Shown) -> list[str]:
+def _notes(source: ConeSource, asked: Asked, answer: ConeAnswer, units: Shown) -> list[str]:
     scenario, aquifer, model = source.scenario, source.scenario.aquifer, answer.model
     streams = [one for one in scenario.stream if one.conductance]
     beds = "".join(f", streambed conductance of {one.id} {one.conductance.text}" for one in streams if one.conductance)
@@ -150,7 +145,7 @@ def _notes(source: ConeSource, answer: ConeAnswer, units: Shown) -> list[str]:
         )
     found += _not_faced(answer)
     told_elsewhere = [one for one in scenario.notes if one != PRIVATE]
-    return [*found, *_doubts(answer), *_record_end(source), *source.notes, *told_elsewhere]
+    return [*found, *_doubts(answer), *record_ends(source, asked.day), *source.notes, *told_elsewhere]
 
 
 def _range_of(thickness: Quantity | None) -> str:
@@ -167,12 +162,6 @@ def _not_faced(answer: ConeAnswer) -> list[str]:
         "modelled, which is not 0. Alone: what the stream would lose if it alone gave the water of all wells, an upper "
         "bound that is not to be added up"
     ]
-
-
-def _record_end(source: ConeSource) -> list[str]:
-    if source.latest is None:
-        return []
-    return [f"the last reading or report is of {civil_day(source.latest)}: nothing is known of pumping after it"]
 
 
 def _doubts(answer: ConeAnswer) -> list[str]:

@@ -17,10 +17,10 @@ from models.cone.history import drawdown_history_m
 from models.cone.model import cone_model
 from models.errors import BadQuestion
 from models.scenario.kinds import stopped
-from models.scenario.noun import KINDS, day_number
+from models.scenario.noun import KINDS, civil_day, day_number
 from pipelines.aquifer.cone_layers import cone_layers
 from pipelines.aquifer.cone_source import ConeSource, from_file, from_site
-from pipelines.aquifer.cone_work import Asked, Worked, civil_day, flow_m3_per_d, level_m, public_places, worked
+from pipelines.aquifer.cone_work import Asked, Worked, flow_m3_per_d, level_m, public_places, worked
 from pipelines.aquifer.scenario_flags import permitted_rates
 from pipelines.geo_files import NoGeoPackage, check_crs, geojson, geopackage
 from pipelines.page_file import write_text

@@ -16,15 +16,16 @@ import numpy as np
 import pandas as pd
 
 from ingest.reading import DateOrder, Told
+from models.checks.quality_disputes import disputed
 from models.checks.quality_duplicates import Pair, pairs, stored_pairs
-from models.checks.quality_results import Terms, disputed, shown
+from models.checks.quality_holding import late
+from models.checks.quality_results import Terms, shown
 from models.checks.quality_setting import Setting
 from models.checks.quality_station import beside
 from models.checks.quality_summary import Summary, summaries
 from models.checks.quality_table import counts, plain_terms
-from models.checks.quality_told import ToldRows, told_rows
+from models.checks.quality_told import ToldRows, before_the_text, told_rows
 from models.errors import BadQuestion
-from models.holding_time import held
 from models.observation import Flags
 from models.question import stored_rows
 from models.site import Well
@@ -52,7 +53,7 @@ DUPLICATES = (
     "station", "substance", "sample", "parent", "parent_value_text", "value_text", "unit", "rpd_percent", "reason",
     "remark",
 )  # fmt: skip
-LATE = ("station", "sample", "parameter", "sampled", "analysed", "says")
+LATE = ("station", "sample", "parameter", "sampled", "analysed", "standing", "says")
 SUMMARY = ("station", "parameter", "n", "n_detected", "says", "unit", "method")
 APART = {"quality_control": "of quality control", "not_water": "of other media than water"}
 
@@ -139,53 +140,30 @@ def _of_file(path: Path, format_name: str | None, said: Told, other: Path | None
     today = datetime.now(UTC).date()
     file = open_lab_file(path, format_name, said, on or today)
     # No clock of the world is a day ahead of UTC.
-    results, late = _until(file.rows, today + timedelta(days=1))
+    results, future = _until(file.rows, today + timedelta(days=1))
     rows = told_rows(terms, results)
-    apart = rows.not_judged() + ([] if file.undated else late)
+    apart = rows.not_judged() + ([] if file.undated else future)
     answer = {
         "standards": terms.law.header.id,
         "not_judged": [one | {"sampled": None} for one in apart] if file.undated else apart,
         "duplicates": _pairs(terms, file),
         "quality_control": [dict(one) for one in file.control], "not_water": [dict(one) for one in file.not_water],
-        "rejects": [vars(one) for one in file.rejects], "warnings": [*file.warnings, *_before_the_text(terms, results)],
+        "rejects": [vars(one) for one in file.rejects], "warnings": [*file.warnings, *before_the_text(terms, results)],
         "late_analyses": [] if file.undated else _late(results),
     }  # fmt: skip
     return _Found(terms, results, rows, answer, undated=file.undated)
 
 
-def _before_the_text(terms: Terms, rows: pd.DataFrame) -> list[str]:
-    """Of results older than the text of the set: it does not say since when its numbers are law."""
-    current = terms.law.header.text_current_to
-    undated = {one.parameter for one in terms.law.rows if one.effective is None}
-    told = zip(rows["day"], rows["parameter"], strict=True)
-    n = sum(day < current and terms.law.counts_as.get(name, name) in undated for day, name in told)
-    if terms.law_day is not None or not n:
-        return []
-    were = "result was" if n == 1 else "results were"
-    return [f"{n} {were} sampled before {current}, of which the set's text is, and the first day of their standards is "
-            "not known: another number may have been law then"]  # fmt: skip
-
-
-def _late(rows: pd.DataFrame) -> list[Answer]:
-    """Results analysed after their holding time: none is void, and what it says may have changed in the bottle."""
-    found = []
-    for row in stored_rows(rows[rows["flags"].str.contains(";analysed=", regex=False)]):
-        flags = Flags.parse(row.flags)
-        kept = held(row.parameter, row.clock, row.time_ms, flags)
-        if kept is not None and kept.standing == "exceeded":
-            found.append({
-                "station": row.station, "sample": flags.facts.get("sample", ""), "parameter": row.parameter,
-                "sampled": row.day.isoformat(), "analysed": flags.facts["analysed"],
-                "hours": [float(kept.shortest), float(kept.longest)], "says": kept.says(), "row_id": row.row_id,
-            })  # fmt: skip
-    return found
+def _late(rows: pd.DataFrame, zone: ZoneInfo | None = None) -> list[Answer]:
+    dated = rows[rows["flags"].str.contains(";analysed=", regex=False)]
+    return [one.told() for one in late(stored_rows(dated), zone)]
 
 
 def _until(rows: pd.DataFrame, last: date) -> tuple[pd.DataFrame, list[Answer]]:
     """Results sampled up to a day, and those of later days: no sample was taken in the future."""
-    late = np.array([day > last for day in rows["day"]], np.bool_)
+    future = np.array([day > last for day in rows["day"]], np.bool_)
     why = f"sampled after {last}: no such sample can have been taken, correct the date"
-    return rows[~late], [asdict(shown(row, Flags.parse(row.flags), why)) for row in stored_rows(rows[late])]
+    return rows[~future], [asdict(shown(row, Flags.parse(row.flags), why)) for row in stored_rows(rows[future])]
 
 
 def _of_station(station: str, site_dir: Path, other: Path | None, on: date | None, known_at: str | None) -> _Found:
@@ -203,20 +181,20 @@ def _of_station(station: str, site_dir: Path, other: Path | None, on: date | Non
             raise BadQuestion(why, found=folder.law.id)
         recall = Recall(connection, zone, instant)
         setting = Setting(folder.site, recall, civil_day(instant, zone), folder.site.permit.mining_began)
-        return _stored(replace(terms, law_day=on), well, setting)
+        return _stored(replace(terms, law_day=on), well, setting, zone)
 
 
-def _stored(terms: Terms, well: Well, setting: Setting) -> _Found:
+def _stored(terms: Terms, well: Well, setting: Setting, zone: ZoneInfo) -> _Found:
     every = setting.observations.rows([well.id], terms.law.parameters, None, None)
-    results, late = _until(every, setting.on)
+    results, future = _until(every, setting.on)
     rows = told_rows(terms, results, setting.began)
     more = beside(terms, setting, well, rows.comparisons())
     indicators = more.pop("verdicts")
     law = {
-        "standards": terms.law.header.id, "clause": terms.rule.clause, "not_judged": rows.not_judged() + late,
+        "standards": terms.law.header.id, "clause": terms.rule.clause, "not_judged": rows.not_judged() + future,
         "duplicates": [_pair(one) for one in stored_pairs(terms, stored_rows(results))],
-        "warnings": [*_before_the_text(terms, results), *disputed(rows.found.rows)],
-        "late_analyses": _late(results),
+        "warnings": [*before_the_text(terms, results), *disputed(rows.found.rows)],
+        "late_analyses": _late(results, zone),
     }  # fmt: skip
     return _Found(terms, results, rows, law | more, indicators)
 
@@ -288,7 +266,7 @@ def _text(answer: Answer, verdicts: Sequence[Answer]) -> str:
         *_indicators(answer.get("indicators")),
         *_context(answer.get("context", [])),
         *_table("Field duplicates", answer.get("duplicates", []), DUPLICATES),
-        *_table("Analysed after the holding time, judged all the same", answer.get("late_analyses", []), LATE),
+        *_table("Analysed late, or perhaps late, judged all the same", answer.get("late_analyses", []), LATE),
         *_table("Rejected rows", answer.get("rejects", []), ("row", "column", "raw", "reason")),
     ]  # fmt: skip
     lines = [f"set apart, not judged: {n} {what}" for name, what in APART.items() if (n := len(answer.get(name, [])))]

@@ -27,7 +27,7 @@ from models.modflow.path_groups import Particles
 from models.modflow.stated_places import with_places
 from models.scenario.kinds import stopped
 from models.scenario.noun import KINDS, Kind, Scenario, civil_day, day_number
-from pipelines.aquifer.cone_source import ConeSource, from_file, from_site
+from pipelines.aquifer.cone_source import ConeSource, from_file, from_site, record_ends
 from pipelines.database import reading
 from pipelines.modflow.observed import Observed, observed
 from pipelines.modflow.program import AT_ONCE, program
@@ -204,8 +204,7 @@ def _ends(on: date | None, scenario: Scenario, latest: float | None) -> float:
 
 def _beyond_the_record(question: Question, source: ConeSource, ends: float, now: datetime) -> Iterator[str]:
     """That a record ends, as `cone` says it; that an answer is a forecast, and of what."""
-    if source.latest is not None and (question.on is None or day_number(question.on) + 1 > source.latest):
-        yield f"the last reading or report is of {civil_day(source.latest)}: nothing is known of pumping after it"
+    yield from record_ends(source, ends)
     if source.latest is None and ends > day_number(now.date()) + 1:
         held = "at the permitted rates" if question.kind == "maximum" else "as the scenario states"
         yield f"the day lies after today, {now:%Y-%m-%d}: a forecast, for which pumping goes on {held}"

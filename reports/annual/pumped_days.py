@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 from models.known_volumes import KnownVolumes, speaking
-from models.pumped_water import pump_on
+from models.pumped_water import most_gpd
 from models.pumping_days import HOUR_MS, DailyVolumes, Share, apportioned, daily, midnight_ms
 from models.site import Well
 from reports.annual.record import AnnualRecord
@@ -77,8 +77,7 @@ def days_table(record: AnnualRecord, number: str) -> Table:
 
 
 def _days(record: AnnualRecord, well: Well, known: KnownVolumes) -> Iterator[Row]:
-    pump = pump_on(well.pump, record.end)
-    most = pump.gal_per_day if pump else None
+    most = most_gpd(well.pump, record.end)
     for each in known.records:
         found = daily(each, record.zone, record.start, record.end, most)
         yield from (_day(well, known, found, k) for k in range(len(found.days)) if found.metered_ms[k])
