@@ -40,6 +40,7 @@ BOTH_KEPT = {"logger_level", "logger_pressure"}
 BY_HAND = {
     "wdnr-grn", "wdnr-swims", "wdnr-ldes", "ezedd", "ccal", "two-remarks-csv", "wqp-narrow-csv", "usgs-samples-csv",
     "wqp-wqx3-csv", "lab-table", "equis-edd", "hand-levels", "dip-sheet", "tape-sheet", "owner-log", "totalizer",
+    "mapped-table",
 }  # fmt: skip
 """Formats of laboratories and field sheets: their times are read off a watch, which shows civil time."""
 

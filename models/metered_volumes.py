@@ -2,9 +2,11 @@
 
 A difference is a volume where the register went up. Where it fell there must be a reason: a rollover of a register
 whose size is stated, an exchange with the last reading of the old register, a reset. A drop without one is not used
-and is said. Between the last reading of an old register and the first of a new one nobody measured, unless the pipe was
-open all the while (``FITTING_MS``). Two readings of one instant that differ are not chosen between: where the register
-rose over both, they are left out, and no water with them. Differences are decimal, and no volume is ever below zero.
+and is said; where the next number is again over the one before it, the lower one may be misread, and the volume from it
+on is not known either: at least what the register rose over it. Between the last reading of an old register and the
+first of a new one nobody measured, unless the pipe was open all the while (``FITTING_MS``). Two readings of one instant
+that differ are not chosen between: where the register rose over both, they are left out, and no water with them.
+Differences are decimal, and no volume is ever below zero.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ FELL = "register fell without a recorded reason"
 FITTING_MS = 3_600_000
 """One meter is taken out and the next fitted in so long: the pipe is open, and nothing can be pumped."""
 NO_METER = "no meter between the last reading of the old register and the first of the new one"
+MISREAD = ": misread, or begun anew"
 UNMARKED = "rollover, not marked: the reading before was above 90 % of the register"
 
 
@@ -106,7 +109,8 @@ def intervals(meter: Register, readings: Iterable[StoredRow]) -> list[Interval]:
     """
     read = sorted(_with_hours(list(readings)), key=_Reading.order)
     once = [_together(list(same)) for _, same in groupby(read, key=lambda one: (one.time_ms, one.begins_anew))]
-    return [_interval(meter.register_gal, *step) for step in _steps(once)]
+    steps = list(_steps(once))
+    return list(_doubted(steps, [_interval(meter.register_gal, *step) for step in steps]))
 
 
 def _with_hours(rows: Sequence[StoredRow]) -> Iterator[_Reading]:
@@ -168,6 +172,22 @@ def _interval(register: Decimal | None, before: _Reading, after: _Reading, over:
     else:
         volume, note = after.gallons - before.gallons, over
     return Interval(before.time_ms, after.time_ms, None if volume is None else float(volume), note, after.row)
+
+
+def _doubted(steps: Sequence[Step], found: Sequence[Interval]) -> Iterator[Interval]:
+    """The intervals, an unexplained drop as one with the next where the register rose over both: it may be misread."""
+    done = 0
+    for number, (drop, after) in enumerate(pairwise(found)):
+        (high, _, _), (low, then, _) = steps[number], steps[number + 1]
+        if number < done or not drop.note.startswith(FELL) or after.note or then.marks - {LAST_READ}:
+            continue
+        numbers = [one.gallons for one in (high, low, then) if one.gallons is not None]
+        if len(numbers) == 3 and numbers[2] >= numbers[0]:
+            told = float(numbers[2] - numbers[0]), float(numbers[2] - numbers[1])
+            yield from found[done:number]
+            yield replace(after, start_ms=drop.start_ms, volume_gal=None, note=f"{drop.note}{MISREAD}", told_gal=told)
+            done = number + 2
+    yield from found[done:]
 
 
 def _exchanged(before: _Reading, after: _Reading) -> tuple[Decimal | None, str]:

@@ -253,7 +253,7 @@ def not_known(pumped: Metered) -> tuple[str, ...]:
     return (
         *(f"nothing is known of {id} for {ms / DAY_MS:.3g} days of its record, which count as no pumping"
           for id, ms in found if ms),
-        *(f"reports of {meter.id} contradict each other, and the least that they tell counts"
+        *(f"{meter.id} has records that contradict each other, and the least that they tell counts"
           for meter, one in pumped if any(each.told_gal for each in one)),
     )  # fmt: skip
 

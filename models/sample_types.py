@@ -98,6 +98,25 @@ _BEHIND = r"(?:[ ._-]*(?:[0-9]{1,2}|[0-9]{6}|[0-9]{8}))?$"
 """Behind a code nothing, a number or a day; more digits are the number of a laboratory's job."""
 _CONTROL_NUMBER = re.compile(r"(?<![a-z])(?:tb|fb|eb|eqb|erb|rb|mb|ms|msd|lcsd?)" + _BEHIND)
 _DUPLICATE_NUMBER = re.compile(r"(?<![a-z])(?:fd|dup)" + _BEHIND)
+_DESCRIBED_CONTROL = re.compile(
+    r"\b(?:blanks?|blk|rinsates?|spikes?|spiked|lcsd?|splits?|proficiency|surrogates?)\b|\blab(?:oratory)? control\b"
+)
+_DESCRIBED_WORDS = (_WATER_WORDS | _CONTROL_WORDS | _DUPLICATE_WORDS | _LABORATORY_WORDS) - {"with", "without"} | {
+    "of", "for", "the", "from", "at", "a", "number", "id", "equipment", "equip", "filter", "reagent", "storage",
+    "temperature", "cooler", "source", "di", "deionized", "ambient", "bottle", "vial", "pump", "bailer", "tubing",
+}  # fmt: skip
+"""Words of which a description is made that says no more than which quality control a sample is."""
+_NAMED_DUPLICATE = re.compile(r"\b(?:field|blind) (?:dup\w*|replicate)\b|\b(?:dup\w*|replicate) (?:sample|of)\b")
+_OF_A_CONTROL = re.compile(
+    r"\b(?:blanks?|blk|rinsates?|spikes?|spiked|dups?|dupes?|duplicates?|replicates?|ms ?/ ?msd|msd|lcsd?|splits?"
+    r"|qc sample|control sample|lab(?:oratory)? control|proficiency|surrogates?)\b"
+)
+_OF_A_RECOVERY = re.compile(
+    r"\b(?:matrix |blank )?(?:spikes?|ms ?/ ?msd|msd?|lcsd?|surrogates?|duplicates?|dups?|replicates?)\b[^.;]*?"
+    r"\b(?:recover\w*|rpds?|precision)\b"
+)
+"""What a comment says of the laboratory's own checks, which every sample of a batch has."""
+_AN_ID = re.compile(r"\bno\.?\s*(?=#?\d)|\S*\d\S*")
 
 
 DOUBTED = "unstated and named "
@@ -181,6 +200,37 @@ def type_or_doubt(said: str, name: str, station: str) -> str:
     """The type of a sample as reported; without one, of a name like quality control's, that this is in doubt."""
     doubted = not said and kind_by_name(name, station) == "quality_control"
     return f"{DOUBTED}{name}" if doubted else said
+
+
+DESCRIBED = "described as "
+"""What stands for the type of a sample that has none and is described as quality control, or as a duplicate."""
+
+
+def described_as(text: str, *, phrase: bool = False) -> Kind:
+    """What a text that describes a sample makes of it: ``water`` where it says nothing, ``unknown`` where perhaps.
+
+    ``FIELD BLANK 2``, ``Duplicate of MW-3`` are quality control and a duplicate; ``kitchen tap, field blank taken``
+    has a word of it and speaks of more than that, and so does what has a *no* or a *with* in it.
+
+    Parameters
+    ----------
+    phrase : a comment, which has to say so in a phrase (``Trip blank``): one word may be of another sample.
+    """
+    said = " ".join(_AN_ID.sub(" ", text.casefold()).replace("_", " ").split())
+    if not _OF_A_CONTROL.search(said):
+        return "water"
+    named = _NAMED_CONTROL.search(said) or _NAMED_DUPLICATE.search(said)
+    plain = set(_WORD.findall(said)) <= _DESCRIBED_WORDS
+    control = _DESCRIBED_CONTROL.search(said)
+    if plain and (named or not phrase) and (control or kind_of(said) == "duplicate"):
+        return "quality_control" if control else "duplicate"
+    return "unknown"
+
+
+@lru_cache(maxsize=4096)
+def mentions_control(comment: str) -> bool:
+    """Whether a comment has a word of quality control in it that may be of this sample; a recovery is of no sample."""
+    return _OF_A_CONTROL.search(_OF_A_RECOVERY.sub(" ", comment.casefold())) is not None
 
 
 def undoubted(said: str, names: Iterable[str]) -> bool:

@@ -48,7 +48,7 @@ def note(
     """
     said = [
         *_set_apart(reading),
-        *_unjudged(reading),
+        *_unjudged(frame),
         *_tables(reading),
         *_ends_oddly(reading),
         *fact_notes(reading.facts),
@@ -88,14 +88,14 @@ def _set_apart(reading: Reading) -> Iterator[str]:
         yield f"{counted(len(kept), 'field duplicate')} kept, not judged"
 
 
-def _unjudged(reading: Reading) -> Iterator[str]:
-    """``2 rows of sample type XY, which is not known: kept, not judged``; so too of a fraction."""
+def _unjudged(frame: pd.DataFrame) -> Iterator[str]:
+    """Of rows that were taken ``2 rows of sample type XY, which is not known: kept, not judged``; so of a fraction."""
     found: Counter[str] = Counter()
-    for text, n in reading.observations["flags"].value_counts(sort=False).items():
+    for text, n in frame["flags"].value_counts(sort=False).items():
         facts = Flags.parse(str(text)).facts
-        if kind_of(activity := facts.get("activity", "")) == "unknown":
+        if (kind := kind_of(activity := facts.get("activity", ""))) == "unknown":
             found[f"sample type {activity}"] += int(n)
-        elif is_another(fraction := facts.get("fraction", "")):
+        elif kind == "water" and is_another(fraction := facts.get("fraction", "")):
             found[f"fraction {fraction}"] += int(n)
     for what, n in found.items():
         yield f"{counted(n, 'row')} of {what}, which is not known: kept, not judged"

@@ -116,11 +116,11 @@ class Arrivals(Recall):
     def _came(self, one: _Taken, readings: Sequence[tuple[int, frozenset[str]]]) -> tuple[int, int, str, str]:
         """By when it had come, before when it had not, what leaves that open, and what else is told."""
         the_towns = wants_of_the_site(one.refused)
-        proved = one.seen_at if the_towns else one.known_at
         stamp = _ms(one.origin.get(origins.RECEIVED))
         first = one.seen_at if stamp is None else min(stamp, one.seen_at)
         unread = _last_reading(one.seen_at, one, readings) <= first
-        proved = first if the_towns and unread else proved
+        here = first if unread else one.seen_at
+        proved = here if the_towns else one.known_at
         return proved, _last_reading(first, one, readings), self._doubt(one, first, unread=unread), self._says(one)
 
     def _doubt(self, one: _Taken, first: int, *, unread: bool) -> str:

@@ -140,7 +140,7 @@ def _counts(account: Account) -> str:
 def _note(account: Account, hide: Hide) -> Iterator[str]:
     """What else it brought: rows that were set apart, or kept and not judged, tables that nobody reads."""
     every = [one_line(hide(one)) for one in account.note.split("; ") if one]
-    said = [_filled(f"- {''}{one}", "  ") for one in every]
+    said = [_filled(f"- {'for the Town: ' if 'site.toml' in one else ''}{one}", "  ") for one in every]
     if said:
         yield "\n".join(["What else was seen in it:", *said])
 

@@ -133,7 +133,7 @@ def told(summary: Any) -> list[tuple[str, str]]:
     return [(one["change"], one["measured"]) for one in summary["changes"] if one["rule"] == RULE]
 
 
-def post(folder: Path, **headers: str) -> None:
+def post(folder: Path, station: str = "MW-1", **headers: str) -> None:
     """A mail in the maildir with June's level; its headers stand as a server and a sender write them."""
     mail = EmailMessage()
     mail["From"] = "results@lab.example"
@@ -141,7 +141,7 @@ def post(folder: Path, **headers: str) -> None:
         mail[name] = value
     mail.set_content("The levels of June.")
     mail.add_attachment(
-        (HEAD + "MW-1,depth_below_mp,ft,2025-06-20,20.0\n").encode(), "text", "csv", filename="june.csv"
+        f"{HEAD}{station},depth_below_mp,ft,2025-06-20,20.0\n".encode(), "text", "csv", filename="june.csv"
     )
     box = folder / "inbox" / "mail" / "new"
     box.mkdir(parents=True)
@@ -231,6 +231,33 @@ def test_a_stamp_that_a_later_reading_gainsays_proves_nothing(small: Path, capsy
     ((change, measured),) = told(night(small, "2025-07-14", capsys))
     assert change == "amended"
     assert "took june.csv in 2025-07-10 12:00 CDT, and the inbox read after that held none" in measured
+
+
+def test_a_gainsaid_stamp_takes_nothing_from_when_the_content_was_first_here(
+    small: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drop(small, "may.csv", "MW-1 2025-05-20")
+    night(small, "2025-07-05", capsys)
+    post(small, "B-17", Received="from lab.example by mail.howard.example; Thu, 3 Jul 2025 12:00:00 -0500")
+    night(small, "2025-07-08", capsys)
+    entered(small, "B-17")
+    drop(small, "again.csv", "B-17 2025-06-20")
+    assert told(night(small, "2025-07-20", capsys)) == []
+    assert [one["due"] for one in clock(small, "2025-07-20", capsys)] == ["2025-08-10"]
+
+
+@pytest.mark.parametrize("command", ["check", "nightly", "clock", "doctor"])
+def test_what_is_said_to_have_come_on_a_day_to_come_is_refused(
+    small: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    night(small, "2025-07-01", capsys)
+    with (small / "site.toml").open("a", encoding="utf-8") as text:
+        text.write('received = [{ due = 2025-07-10, on = 2199-01-01, record = "date stamp" }]\n')
+    capsys.readouterr()
+    code = cli.run([command, "--site", str(small), *(["--no-fetch"] if command == "nightly" else [])])
+    said = " ".join("".join(capsys.readouterr()).split())
+    assert code in ({1} if command == "doctor" else {2})
+    assert "site.toml: delivery[levels-1].received[due = 2025-07-10].on: not a day on which it came" in said
 
 
 def standing(folder: Path) -> Any:

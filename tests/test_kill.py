@@ -26,7 +26,21 @@ from typing import Any
 import psycopg
 from sqlalchemy import Engine, event, select
 
-from pipelines import casebook, cli, database, inbox, ledger, maildir, marks, night, outbox, parcels, post, schema
+from pipelines import (
+    casebook,
+    cli,
+    database,
+    delivery_reply,
+    inbox,
+    ledger,
+    maildir,
+    marks,
+    night,
+    outbox,
+    parcels,
+    post,
+    schema,
+)
 from pipelines.database import opened, reading
 from sample_data import demo
 
@@ -251,8 +265,11 @@ def _rows(engine: Engine) -> dict[str, list[str]]:
             for one in schema.metadata.sorted_tables
         }
     for mark in found["mark"]:
-        if mark["name"] == marks.REPORTED:
+        if mark["name"] in OF_LAST_SOURCE:
             mark["value"] = sources[int(mark["value"])]
+        kind, _, id = mark["name"].partition(":")
+        if kind in OF_EACH_SOURCE:
+            mark["name"] = f"{kind}:{sources[int(id)]}"
     return {
         name: sorted(
             repr({key: stands_for.get(key, {}).get(cell, cell) for key, cell in row.items() if key not in NOT_LASTING})
@@ -262,6 +279,9 @@ def _rows(engine: Engine) -> dict[str, list[str]]:
     }
 
 
+OF_LAST_SOURCE = {marks.REPORTED, delivery_reply.REPLIED}
+OF_EACH_SOURCE = {"origin"}
+"""Marks that name a delivery by its id, which PostgreSQL does not give twice after a transaction that was undone."""
 NOT_LASTING = {"id", "started_at", "finished_at", "attempts", "sent_at"}
 
 

@@ -58,22 +58,41 @@ HISTORY = [
     (100, "950000", ""),  # 950,000
     (110, "30000", ""),  # fell from above 90 % of 1,000,000 without a mark: 50,000 + 30,000 = 80,000
     (120, "29000", ""),  # fell from 3 % of it: not a rollover, not used
-    (130, "31000", ""),  # 2,000
+    (130, "29500", ""),  # 500
+    (140, "29400", ""),  # fell again
+    (150, "31000", ""),  # 29,400 misread: 1,500 since the 29,500; not misread: 1,600, and nobody knows what before it
 ]
-VOLUMES = [10000, 9000, 0, 12000.5, 3999.5, 0, 8000, None, 5000, 4000, 0, 950000, 80000, None, 2000]
+VOLUMES = [10000, 9000, 0, 12000.5, 3999.5, 0, 8000, None, 5000, 4000, 0, 950000, 80000, None, 500, None]
 
 
 def test_a_history_with_rollover_replacement_and_reset_worked_by_hand() -> None:
     found = intervals(meter(1_000_000), [row(*line) for line in HISTORY])
     assert [one.volume_gal for one in found] == VOLUMES
     notes = {k: one.note for k, one in enumerate(found) if one.note}
-    assert sorted(notes) == [5, 7, 10, 12, 13]
+    assert sorted(notes) == [5, 7, 10, 12, 13, 15]
     assert notes[5] == notes[10] == "register exchanged"
     assert "without a last reading" in notes[7]
     assert "not marked" in notes[12]
     assert "90 %" in notes[12]
     assert notes[13] == "register fell without a recorded reason, from 30,000 to 29,000 gal"
-    assert sum(one.volume_gal or 0 for one in found) == 1_084_000
+    assert notes[15].startswith("register fell without a recorded reason, from 29,500 to 29,400 gal")
+    assert (found[15].told_gal, found[15].start_ms) == ((1500, 1600), START_MS + 130 * DAY_MS)
+    assert sum(one.volume_gal or 0 for one in found) == 1_082_500
+
+
+def test_a_number_misread_once_moves_no_water() -> None:
+    """Truth: 100 gal a day, and 1,000 read as 100 on day 10: 2,000 in all, and not the 2,900 that follow the 100."""
+    rows = [row(day, "100" if day == 10 else str(100 * day)) for day in range(0, 25, 5)]
+    first, doubted, last = intervals(meter(), rows)
+    assert (first.volume_gal, last.volume_gal) == (500, 500)
+    assert (doubted.volume_gal, doubted.at_least_gal, doubted.told_gal) == (None, 1000, (1000, 1400))
+    assert sum(one.at_least_gal for one in (first, doubted, last)) == 2000
+
+
+@pytest.mark.parametrize(("event", "count"), [("", 1), ("replaced-out", 1), ("rollover", 2), ("reset", 2)])
+def test_a_register_that_begins_anew_after_a_drop_says_nothing_of_it(event: str, count: int) -> None:
+    rows = [row(0, "500"), row(1, "400"), row(2, "600", event)]
+    assert len(intervals(meter(1_000_000), rows)) == count
 
 
 @given(st.permutations(range(len(HISTORY))), st.lists(st.integers(0, len(HISTORY) - 1), max_size=5))

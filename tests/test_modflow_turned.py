@@ -222,6 +222,24 @@ def test_of_a_pit_without_wells_the_aquifer_is_on_its_side() -> None:
         assert model.active[0, row, column] == inside
 
 
+def test_between_two_edges_aslant_only_the_strip_is_aquifer() -> None:
+    """One 300 m to one side of the well, one 200 m to the other, 25 degrees aslant to each other."""
+    places = {
+        "between": (0.0, 40.0),
+        "beyond-both": (900.0, 4_000.0),
+        "beyond-one": (310.0, 0.0),
+        "other": (-210.0, 0.0),
+    }
+    lines = [moved([(300.0, -99.0), (300.0, 99.0)], 37.0), moved([(-200.0, -99.0), (-200.0, 99.0)], 12.0)]
+    edges = [{"id": f"E{k}", "kind": "no_flow", "line": line} for k, line in enumerate(lines)]
+    model = pair_of(confined(well=[well("W", *WELL)], edge=edges), QUICK).stressed
+    turns = {"other": 12.0}
+    cells = {id: cell_at(model.grid, moved([at], turns.get(id, 37.0))[0], id) for id, at in places.items()}
+    assert {id: int(model.active[0][cell]) for id, cell in cells.items()} == {
+        "between": 1, "beyond-both": 0, "beyond-one": 0, "other": 0,
+    }  # fmt: skip
+
+
 # How far a grid reaches -----------------------------------------------------------------------------------------------
 
 SPREAD = (432.0 * 364 / 0.1) ** 0.5
@@ -259,6 +277,16 @@ def test_how_far_a_place_lies_is_along_the_axes_of_the_turned_grid() -> None:
     assert holding(far, replace(QUICK, turned=False)).reach == 6
     pair = pair_of(far, holding(far, QUICK))
     assert [one.id for one in pair.stressed.observed] == ["F0"]
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_place_is_reached_from_the_well_that_stands_nearest(side: int) -> None:
+    """2 km on, a second well: 6,000 m from it and 8,000 m from the first one."""
+    second = well("V", *moved([(side * 2_000.0, 0.0)], 0.0)[0])
+    for away, reach in ((7_950.0, 6), (8_050.0, 12)):
+        alone = asked_at((side * away, 0.0))
+        both = alone.model_copy(update={"well": (*alone.well, *confined(well=[second]).well)})
+        assert (holding(both, QUICK).reach, holding(alone, QUICK).reach) == (reach, 12)
 
 
 def test_a_pit_is_reached_from_like_a_well() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from datetime import date
+from datetime import date, timedelta
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -19,17 +19,20 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
+from models.checks.groundwater_quality import check
 from models.checks.quality_disputes import disputed
 from models.checks.quality_results import taken
 from models.checks.quality_sources import one_each
+from models.checks.quality_summary import summaries
 from models.checks.quality_table import plain_terms, verdict_rows
 from models.checks.quality_verdicts import verdicts
+from models.finding import Finding, transitions
 from models.question import StoredRow, stored_rows
 from models.standards import law_of
 from pipelines import cli
 from sample_data import demo
 from tests.http_source import WQP_COLUMNS
-from tests.record_in_memory import COLUMNS
+from tests.record_in_memory import COLUMNS, Record, ask, rule, site, well
 
 Run = Callable[..., Any]
 DAY = "2023-05-16"
@@ -407,6 +410,146 @@ def test_a_laboratorys_watch_and_an_agencys_zone_are_one_moment_in_summer(qualit
     assert not [line for line in answer["warnings"] if "two sources" in line]
 
 
+@pytest.mark.parametrize(("at", "zone", "one"), [("13:10:00", "CST", True), ("14:10:00", "CST", False)])
+def test_standard_time_all_year_is_the_moment_that_it_states(quality: Run, at: str, zone: str, one: bool) -> None:
+    """13:10 CST is 14:10 of a watch in May; 14:10 CST is an hour later: two results, and told."""
+    own = EDD + f"MW-2,A1,{DAY} 14:10,Arsenic,Total,1.2,ug/L,0.3,1,\n"
+    answer = quality(own, portal(("Arsenic", "1.2", "ug/L"), at=at).replace("CDT", zone))
+    assert len(arsenic(answer)) == (1 if one else 2)
+    assert ["at two times" in line for line in answer["warnings"] if "two sources" in line] == [True] * (not one)
+
+
+def test_laboratories_that_split_a_sample_are_two_results_however_alike(quality: Run) -> None:
+    """Two files of one format: no state and no portal, so their unlike numbers are two samples."""
+    mine = EDD + f"MW-2,NORTH-9,{DAY} 14:10,Arsenic,Total,12,ug/L,0.3,1,\n"
+    theirs = EDD + f"MW-2,S23/0045/b,{DAY} 14:10,Arsenic,Total,12,ug/L,0.3,1,\n"
+    answer = quality(mine, theirs)
+    assert [one["nr140_status"] for one in arsenic(answer, "ES")] == ["attained"] * 2
+    (line,) = [one for one in answer["warnings"] if "two sources" in one]
+    assert "two files of one format: perhaps one sample" in line
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs", "n"),
+    [
+        ("2023-05-20", "2023-05-22", 2), ("2023-05-20T09:00:00", "2023-05-20T11:00:00", 2), ("2023-05-20", "", 1),
+        ("2023-05-20", "2023-05-20T11:00:00", 1), ("2023-05-20T09:00:00", "20230520T0900", 1),
+    ],
+)  # fmt: skip
+def test_what_was_analysed_at_two_times_was_found_twice(own: str, theirs: str, n: int) -> None:
+    given = [row("a:1", "12", flags=f"{LOW};analysed={own}"), row("b:1", "12", flags=f"{LOW};analysed={theirs}")]
+    for order in permutations(given):
+        assert len(judged(*known(*order))) == n
+        assert ["analysed at two times" in line for line in told_of(*known(*order))] == [True] * (n - 1)
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs", "n"),
+    [
+        (("1.0", "ug/L"), ("1.00", "ug/L"), 1), (("12.3", "ug/L"), ("0.0123", "mg/L"), 1),
+        (("12.3", "ug/L"), ("0.012", "mg/L"), 2), (("0.0123", "mg/L"), ("0.012", "mg/L"), 2),
+    ],
+)  # fmt: skip
+def test_zeros_and_units_say_nothing_and_a_rounded_number_is_another(
+    own: tuple[str, str], theirs: tuple[str, str], n: int
+) -> None:
+    """What one of two rounded is not known to be the other: both are judged, and told."""
+    given = [row(f"{id}:1", value, unit=unit) for id, (value, unit) in (("a", own), ("b", theirs))]
+    for order in permutations(given):
+        assert len(judged(*known(*order))) == n
+        assert len(told_of(*known(*order))) == n - 1
+
+
+@pytest.mark.parametrize("order", ["own portal corrected", "portal own corrected", "own corrected portal"])
+def test_what_one_agency_corrects_and_the_other_does_not_is_told(quality: Run, order: str) -> None:
+    """12 is over the ES of 10 and 2 is not: neither clears the other, whichever came when."""
+    texts = {
+        "own": state(("1002", "12", "UG/L")), "corrected": state(("1002", "2", "UG/L")),
+        "portal": portal(("Arsenic", "12", "ug/L")),
+    }  # fmt: skip
+    answer = quality(*(texts[name] for name in order.split()))
+    assert {one["sample"]: one["verdict"] for one in arsenic(answer, "ES")} == {
+        "DNR-1": "not_attained", "WIDNR-77": "needs_confirmation",
+    }  # fmt: skip
+    (line,) = [one for one in answer["warnings"] if "two sources" in one]
+    assert "2 ug/L" in line
+    assert "12 ug/L" in line
+    reasons = {one["sample"]: one["reason"] for one in arsenic(answer, "ES")}
+    assert "another source states 12 ug/L" in reasons["DNR-1"]
+    assert "another source states 2 ug/L (LOD 0.3, LOQ 1.0)" in reasons["WIDNR-77"]
+
+
+def test_a_result_of_two_agencies_is_one_of_its_statistics() -> None:
+    """Three samples of 4, 10 and 16: the mean is 10 however often they are reported."""
+    alone = [
+        row(f"a:{k}", value, sample=f"A{k}", flags=LOW, hour=30 * 24 * k) for k, value in enumerate(("4", "10", "16"))
+    ]
+    alone = [one | {"day": date(2023, 5, 16) + timedelta(days=30 * k)} for k, one in enumerate(alone)]
+    again = [one | {"row_id": f"b:{k}", "flags": one["flags"].replace("sample=A", "sample=W-"), "series": f":W-{k}"}
+             for k, one in enumerate(alone)]  # fmt: skip
+    for given in (alone, [*alone, *again]):
+        (told,) = summaries(TERMS, rows(*given))
+        assert (told.n, told.n_detected, told.mean) == (3, 3, (10, 10))
+        confirming = verdicts(TERMS, rows(*given)).shown()
+        assert [str(one.confirms) for one in confirming if one.standard.kind == "ES"] == ["None", "None", "2023-06-15"]
+
+
+# Told in the finding --------------------------------------------------------------------------------------------------
+
+
+def findings(*given: dict[str, Any]) -> dict[str, Finding]:
+    """ES findings of MW-2 by the series of their result; sums too."""
+    record = Record(table=list(given))
+    at = site(well=[well("MW-2", 2640, use="monitoring", in_application=True)])
+    late = [one | {"day": date(2025, 10, 28), "time_ms": one["time_ms"] + 77_760_000_000} for one in record.table]
+    found = check(rule("howard.nr140.identified"), ask(Record(table=late), date(2025, 12, 31), at=at)).findings
+    return {one.aspect.removeprefix("ES Table 1 "): one for one in found if one.aspect.startswith("ES Table 1 ")}
+
+
+def of_another(one: Finding) -> list[tuple[str, tuple[str, ...]]]:
+    return [(line.bearing, line.rows) for line in one.evidence if line.line == "another source"]
+
+
+def test_a_finding_on_a_disputed_result_says_what_the_other_source_states() -> None:
+    first, other = row("a:1", "12", flags=LOW, **TIMED), row("b:1", "0.009", unit="mg/L", **TIMED)
+    alone, both = findings(first), findings(first, other)
+    assert "another source" not in alone["[:a]"].reason
+    assert "another source states 0.009 mg/L: ask which is right" in both["[:a]"].reason
+    assert "another source states 12 ug/L (LOD 0.5, LOQ 1.5): ask which is right" in both["[:b]"].reason
+    assert (of_another(both["[:a]"]), of_another(both["[:b]"])) == (
+        [("against", ("b:1",))], [("against", ("a:1",))],
+    )  # fmt: skip
+    changes = {one.finding.aspect: one.change for one in transitions([alone["[:a]"]], [both["[:a]"]], ())}
+    assert changes == {"ES Table 1 [:a]": "amended"}, "people are told that it is disputed"
+
+
+def test_a_finding_that_another_source_rejects_says_so() -> None:
+    found = findings(row("a:1", "12", flags=LOW, **TIMED), row("b:1", "12", flags=f":R{LOW}", **TIMED))
+    assert set(found) == {"[:a]"}
+    assert "and rejects it or may" in found["[:a]"].reason
+
+
+def test_two_findings_of_perhaps_one_sample_say_so_and_nobody_is_told_anew() -> None:
+    first, later = row("a:1", "12", flags=LOW, **TIMED), row("b:1", "12", flags=LOW, clock="utc", hour=16)
+    alone, both = findings(first), findings(first, later)
+    assert "perhaps one sample, counted twice" in both["[:a]"].reason
+    assert of_another(both["[:a]"]) == [("context", ("b:1",))]
+    assert [one.change for one in transitions([alone["[:a]"]], [both["[:a]"]], ())] == ["continued"]
+
+
+def test_a_sum_says_that_a_member_is_disputed() -> None:
+    given = [row("a:1", "9.1", flags=LIMITS, **NITRATE), row("a:2", "0.6", flags=LIMITS, **NITRITE)]
+    found = findings(*given, row("b:1", "9.5", flags=LIMITS, **NITRATE))
+    assert "another source states 9.5 mg/L" in found["[sum a]"].reason
+
+
+def test_which_of_two_that_differ_came_first_changes_no_word() -> None:
+    given = [row("b:1", "12", flags=LOW), row("a:1", "9", flags=LOW), row("c:1", "9", flags=LOW)]
+    told = {tuple(told_of(*known(*order))) for order in permutations(given)}
+    assert len(told) == 1
+    assert "9 ug/L (LOD 0.5, LOQ 1.5, a:1 c:1) and 12 ug/L (LOD 0.5, LOQ 1.5, b:1)" in str(told)
+
+
 SAID = st.tuples(
     st.sampled_from(["12", "9", "ND"]), st.sampled_from(["", LOW, ";lod=0.6;loq=1.5", MIDDLE, HIGH, ";loq=1.5"]),
     st.sampled_from([{}, TIMED, {"clock": "utc", "hour": 19}]), st.sampled_from("abc"),
@@ -431,6 +574,7 @@ def test_order_of_arrival_changes_no_verdict_and_a_further_source_clears_none(
     statuses = sorted(status for _, status in standing(*known(*given)))
     shuffled = chance.sample(given, len(given))
     assert sorted(status for _, status in standing(*known(*shuffled))) == statuses
+    assert told_of(*known(*shuffled)) == told_of(*known(*given))
     graver = ["not_attained", "below_loq", "indeterminate", "needs_confirmation", "attained"]
     alone = [status for one in given for _, status in standing(one)]
     assert max(map(graver.index, statuses)) >= max(map(graver.index, alone))

@@ -2,6 +2,10 @@
 
 Names: EPA Region 5 comprehensive specification manual 4.3 (2020) and EarthSoft's EQEDD; Region 4 and EFW2 write
 ``total_or_dissolved`` where the later ones write ``fraction``, and date and time in two columns.
+
+``method_detection_limit`` is the LOD and ``quantitation_limit`` the LOQ. ``reporting_detection_limit`` is the limit of
+this sample (its dilution is in it) from which the laboratory reports a detect: it may be the one, the other, or neither,
+so that it bounds a non-detect and is no LOQ.
 """
 
 from __future__ import annotations
@@ -38,6 +42,9 @@ ROLES: dict[str, tuple[str, ...]] = {
     "method": ("lab_anl_method_name",),
     "test": ("test_type",),
     "comment": ("result_comment",),
+    "result_comment": ("comment",),
+    "described": ("sample_desc", "sample_description"),
+    "field_number": ("sample_name",),
 }
 
 TEST_KEY = (
@@ -47,7 +54,7 @@ TEST_KEY = (
 """What joins a result with its test, as far as both sections have it."""
 SAMPLE_COLUMNS = (
     "sys_loc_code", "sample_date", "sample_time", "sample_type_code", "sample_source", "sample_matrix_code",
-    "parent_sample_code",
+    "parent_sample_code", "sample_name", "sample_desc", "sample_description",
 )  # fmt: skip
 TEST_COLUMNS = ("dilution_factor", "lab_matrix_code")
 

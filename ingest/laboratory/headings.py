@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ingest.headings import LABELS, Measured, plain_name, understood
+from ingest.wqx.texts import Texts
 
 
 class Record(NamedTuple):
@@ -15,7 +16,7 @@ class Record(NamedTuple):
     ``detected`` a flag Y or N; ``detection_limit`` a limit that the table does not call by its kind;
     ``analysed`` when the laboratory measured, which is never when the water was taken; ``qualifier`` is the
     laboratory's, ``validation`` and ``interpreted`` a reviewer's; ``test`` is which analysis of the sample it was
-    (``INITIAL``, ``REANALYSIS``).
+    (``INITIAL``, ``REANALYSIS``); ``comment`` is the laboratory's, ``described`` and ``field_number`` the sampler's.
     """
 
     sample: str = ""
@@ -54,6 +55,18 @@ class Record(NamedTuple):
     method: str = ""
     test: str = ""
     comment: str = ""
+    result_comment: str = ""
+    sample_comment: str = ""
+    described: str = ""
+    field_number: str = ""
+
+    @property
+    def texts(self) -> Texts:
+        """What stands beside the result in words."""
+        return Texts(
+            tuple(filter(None, (self.field_number,))), tuple(filter(None, (self.described,))),
+            tuple(filter(None, (self.sample_comment,))), tuple(filter(None, (self.comment, self.result_comment))),
+        )  # fmt: skip
 
 
 FIELDS = Record._fields
@@ -115,8 +128,22 @@ ROLES: dict[str, tuple[str, ...]] = {
     "analysed": ("analysis_date", "date_analyzed", "date_analysed", "analyzed", "analysed", "analysis_datetime"),
     "dilution": ("dilution", "dilution_factor", "df"),
     "method": ("method", "analytical_method", "analysis_method", "lab_method", "method_id"),
+    "comment": ("comment", "comments", "lab_comment", "lab_comments", "remarks", "note", "notes"),
+    "result_comment": ("result_comment", "result_comments"),
+    "sample_comment": ("sample_comment", "sample_comments", "field_comment", "field_comments"),
+    "described": ("sample_description", "sample_desc"),
+    "field_number": (
+        "field_number", "field_no", "field_id", "field_sample_id", "client_sample_id", "client_id", "sample_name",
+        "sample_labslip_field_no",
+    ),
 }  # fmt: skip
-"""Names, as ``plain_name`` writes them, by what the column says."""
+"""Names, as ``plain_name`` writes them, by what the column says.
+
+A practical quantitation limit (PQL) is the lowest level that a laboratory reliably determines within stated limits of
+precision and accuracy: an LOQ by the words of NR 140 (a level above which a number has a stated confidence), as EPA WQX
+keeps it among the limits of quantitation. A reporting limit (RL, MRL) is only what results are reported from: a
+laboratory or its client chooses it, at the LOQ, above it, or anywhere.
+"""
 
 
 def lab_roles(header: Iterable[str], known: dict[str, tuple[str, ...]] = ROLES) -> dict[str, str]:

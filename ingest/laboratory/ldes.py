@@ -36,7 +36,8 @@ ROLES: dict[str, tuple[str, ...]] = {
     "loq": ("loq",),
     "qualifier": ("result_qualifier", *ANY["qualifier"]),
     "analysed": ANY["analysed"],
-    "comment": ("lab_comments", "result_comments"),
+    "comment": ANY["comment"],
+    **{role: ANY[role] for role in ("result_comment", "sample_comment", "described", "field_number")},
 }  # fmt: skip
 NEEDED = {"sample", "storet", "value", "unit"}
 

@@ -95,9 +95,8 @@ class TableMap:
         told = source.told if source.told.date_order else replace(source.told, date_order=self.order)
         marked = partial(_unmarked, self.marks) if self.marks else None
         layout = Layout(
-            replace(source, told=told), self.roles, self.measured, self.constants, None, marked,
-            "sample" in self.roles, mapped=True,
-        )  # fmt: skip
+            replace(source, told=told), self.roles, self.measured, self.constants, None, marked, mapped=True
+        )
         parts = results(layout, grid)
         unread = ", ".join(not_read(grid.header, self.roles, self.measured, mapped=True))
         return replace(parts, facts={"columns_not_read": unread, **parts.facts} if unread else parts.facts)

@@ -1,7 +1,7 @@
 """One result of a laboratory, whatever the deliverable calls its columns (``ingest.laboratory.headings.Record``).
 
-The detection condition, a flag ``N`` and a ``U`` win over the number beside them. A reporting limit stands for the LOQ
-where the table gives none, and a basis written beside the unit (``mg/L as NO3``) is part of what was measured: without
+The detection condition, a flag ``N`` and a ``U`` win over the number beside them. A reporting limit is what a laboratory
+chose to report from: it bounds a non-detect and never stands for an LOQ, and a basis written beside the unit (``mg/L as NO3``) is part of what was measured: without
 one it is unstated, never supposed. A dilution factor is kept as a fact: the laboratory has already applied it.
 
 Quality-control samples, results that are no target of the analysis (surrogates, internal standards, spikes, tentatively
@@ -26,6 +26,7 @@ from ingest.date_order import column_order, instant
 from ingest.headings import Measured
 from ingest.laboratory.grid import Cells, Grid
 from ingest.laboratory.headings import FIELDS, Record, deciding
+from ingest.laboratory.repeats import repeats_numbered
 from ingest.laboratory.set_apart import FIRST_TEST, apart, further_test, refuse_unclear, said_in, strictest
 from ingest.laboratory.words import (
     Subject,
@@ -38,8 +39,9 @@ from ingest.laboratory.words import (
 )
 from ingest.reading import DateOrder, Parts, Source
 from ingest.table import Observation, in_order
+from ingest.wqx.texts import told
 from models.observation import Reject, tidy
-from models.sample_types import kind_by_name, named_control, type_or_doubt
+from models.sample_types import kind_by_name, named_control
 
 Numbered = tuple[int, Cells, Record, str]
 """A row's number, its cells, what they say, and the table it belongs to."""
@@ -55,7 +57,8 @@ class Layout:
     roles : column by field; ``constants``: what holds for every row that has no such column.
     measured : columns that each hold one substance, instead of ``analyte``, ``value`` and ``unit``.
     order : of the dates, None to find it in them; ``mended`` puts one record right before it is read.
-    numbered : a row without the number of a sample is a sample of its own; else it is a reading of a series.
+    numbered : rows of one moment without the number of a sample are samples of their own; else readings of a series,
+        which cannot be two at once.
     mapped : no column is read beyond ``roles``; else every one that may set a row apart is.
     """
 
@@ -87,12 +90,14 @@ def results(layout: Layout, grid: Grid) -> Parts:
     kinds: list[str] = [apart(one) for one in records]
     order = layout.order or _order(layout, grid)
     numbered = list(zip(grid.numbers, grid.rows, records, kinds, strict=True))
-    taken, refused = _one_each(layout, numbered, *_taken(layout, grid, order, (one for one in numbered if not one[3])))
+    single, refused = _one_each(layout, numbered, *_taken(layout, grid, order, (one for one in numbered if not one[3])))
+    taken, repeats = repeats_numbered(single) if layout.numbered else (single, "")
     pairs, _ = _taken(layout, grid, order, (one for one in numbered if one[3] == "duplicate"))
     tables = {**_written(grid, kinds), **_duplicates(pairs, numbered)}
     tables |= {} if layout.dated else {"undated": _text(taken)}
     found = taken if layout.dated else taken.iloc[:0]
-    return Parts(found, in_order((*grid.rejects, *refused)), _alike(records, kinds), tables=tables)
+    facts = {"repeats_without_number": repeats} if repeats else {}
+    return Parts(found, in_order((*grid.rejects, *refused)), _alike(records, kinds) | facts, tables=tables)
 
 
 def _records(layout: Layout, grid: Grid) -> Iterator[Record]:
@@ -185,30 +190,33 @@ def _observation(layout: Layout, number: int, one: Record, given: Subject | None
     ------
     BadCell : whose ``column`` is the field at fault.
     """
-    told, one = layout.source.told, uncoded(one)
+    given_with, one = layout.source.told, uncoded(one)
     refuse_unclear(one)
     subject = given or subject_of(
-        one.analyte or ("" if one.storet else told.parameter), one.cas, one.storet, one.unit or told.unit, one.fraction
-    )
+        one.analyte or ("" if one.storet else given_with.parameter), one.cas, one.storet, one.unit or given_with.unit,
+        one.fraction,
+    )  # fmt: skip
     time_ms, clock = _when(one, order) if layout.dated else (0, "day")
-    found, flags = said_of(one, subject)
-    sample = one.sample or (str(number) if layout.numbered else "")
+    station = one.station or given_with.station
+    kind, mark, text = told(one.type, one.sample, station, one.texts)
+    found, flags = said_of(one, subject, mark)
     again = further_test(one)
-    flags += f";sample={_plain(sample)}" if sample else ""
+    flags += f";sample={_plain(one.sample)}" if one.sample else ""
     flags += f";test={_plain(one.test)}" if again else ""
     flags += facts_after(
-        type_or_doubt(one.type, one.sample, one.station or told.station),
+        kind,
         one.parent,
         one.analysed,
         one.analysed_clock,
         one.dilution,
         one.method,
         one.comment,
+        text,
         order,
     )
     return (
-        one.station or told.station, subject.parameter, "instant",
-        series_of(one.storet, subject.fraction, sample) + again, time_ms, clock,
+        station, subject.parameter, "instant",
+        series_of(one.storet, subject.fraction, one.sample) + again, time_ms, clock,
         found.value, found.text, subject.unit, flags, number,
     )  # fmt: skip
 
@@ -257,16 +265,9 @@ def _alike(records: list[Record], kinds: list[str]) -> dict[str, str]:
     found = {
         "like_duplicates": ", ".join(sorted(name for name in names if _LIKE_A_DUPLICATE.search(name))),
         "like_quality_control": ", ".join(sorted(name for name in names if named_control(name))),
-        "control_or_not": ", ".join(sorted(_doubted(records, kinds))),
         "places_like_quality_control": ", ".join(sorted(_places_like_control(records, kinds))),
     }
     return {fact: alike for fact, alike in found.items() if alike}
-
-
-def _doubted(records: list[Record], kinds: list[str]) -> set[str]:
-    """Samples without a type that are named like quality control: kept, and judged once somebody says what they are."""
-    untyped = {(one.sample, one.station) for one, kind in zip(records, kinds, strict=True) if not (kind or one.type)}
-    return {sample for sample, station in untyped if type_or_doubt("", sample, station)}
 
 
 def _places_like_control(records: list[Record], kinds: list[str]) -> set[str]:

@@ -31,6 +31,14 @@ ROLES = {
     "method": "Lab Method",
     "comment": "Lab Comments",
 }
+OPTIONAL = {
+    "analyte": DESCRIPTION,
+    "result_comment": "Result Comments",
+    "sample_comment": "Sample Comments",
+    "described": "Sample Description",
+    "field_number": "Sample/Labslip Field No",
+}
+"""Of these only the texts may say what kind of sample it is."""
 
 
 def sniff(head: str) -> bool:
@@ -51,7 +59,7 @@ def parse(source: Source) -> Parts:
     worded = [place for place in range(len(grid.rows)) if _is_an_answer(grid, place)]
     among = set(worded)
     measured = grid.at([place for place in range(len(grid.rows)) if place not in among])
-    roles = ROLES | ({"analyte": DESCRIPTION} if DESCRIPTION in grid.header else {})
+    roles = ROLES | {role: column for role, column in OPTIONAL.items() if column in grid.header}
     parts = results(Layout(source, roles, order="mdy"), replace(measured, rejects=grid.rejects))
     tables = {**parts.tables, **({"answers": grid.at(worded).frame()} if worded else {})}
     unread = ", ".join(not_read(grid.header, roles, ()))

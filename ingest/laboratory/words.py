@@ -30,7 +30,10 @@ from models.units import CONCENTRATIONS, PRESENCE, unit_id
 LIMITS = (("lod", "lod"), ("loq", "loq"), ("rl", "rl"), ("detection_limit", "lod"))
 """Fields of limits, and what each is."""
 T = TypeVar("T")
-_OF_THE_ROW = {"sample", "station", "day", "clock", "zone", "parent", "analysed", "analysed_clock", "comment"}
+_OF_THE_ROW = {
+    "sample", "station", "day", "clock", "zone", "parent", "analysed", "analysed_clock", "comment", "result_comment",
+    "sample_comment", "described", "field_number",
+}  # fmt: skip
 """Fields that say nothing of the amount: who, where and when."""
 _BESIDE = tuple(name for name in FIELDS if name not in {*_OF_THE_ROW, "value"})
 _beside = itemgetter(*map(FIELDS.index, _BESIDE))
@@ -108,8 +111,8 @@ def sampled(day: str, clock: str, order: DateOrder) -> tuple[int, str, str]:
     return (wall, "day", "") if wall % DAY_MS == 0 and not offset else (wall, kind, offset)
 
 
-def said_of(one: Record, subject: Subject) -> tuple[Outcome, str]:
-    """The amount, and the text of ``Flags`` up to the fraction.
+def said_of(one: Record, subject: Subject, mark: str = "") -> tuple[Outcome, str]:
+    """The amount, and the text of ``Flags`` up to the fraction; ``mark``: what the row's texts add to its codes.
 
     Raises
     ------
@@ -117,7 +120,7 @@ def said_of(one: Record, subject: Subject) -> tuple[Outcome, str]:
     """
     limits, words = _said_beside(_beside(one), subject.unit)
     found = amount_of(one, subject, limits, words)
-    return found, facts_before(found, words, limits, one.condition, subject.fraction)
+    return found, facts_before(found, (*words, mark) if mark else words, limits, one.condition, subject.fraction)
 
 
 @lru_cache(maxsize=16384)
@@ -222,17 +225,16 @@ def facts_before(found: Outcome, words: tuple[str, ...], limits: Limits, conditi
 def _facts_before(
     said: tuple[str, ...], limits: tuple[tuple[str, str], ...], limit: str, limit_is: str, condition: str, fraction: str
 ) -> str:
-    by_kind = dict(limits)
     facts = {FACT_OF[kind]: text for kind, text in limits if kind in FACT_OF}
-    facts["loq"] = facts.get("loq") or by_kind.get("rl", "")
     rest = {"limit": limit, "limit_is": limit_is, "condition": condition, "fraction": fraction}
     return Flags("", tuple(dict.fromkeys(said)), {**facts, **rest}).text()
 
 
 @lru_cache(maxsize=65536)
 def facts_after(
-    type: str, parent: str, analysed: str, clock: str, dilution: str, method: str, comment: str, order: DateOrder
-) -> str:
+    type: str, parent: str, analysed: str, clock: str, dilution: str, method: str, comment: str, told: str,
+    order: DateOrder,
+) -> str:  # fmt: skip
     """What is unusual of the sample, and how it was analysed; begins with its own separator."""
     facts = {
         "activity": "" if is_plain(type) else type,
@@ -241,6 +243,7 @@ def facts_after(
         "dilution": "" if dilution in {"1", "1.0", "1.00"} else dilution,
         "method": method,
         "comment": clipped(comment),
+        "told": told,
     }
     return Flags("", (), facts).text()
 

@@ -10,10 +10,9 @@ SAID = {
     "sheets_set_apart": "sheets set apart by their name, not judged",
     "hidden_sheets": "hidden sheets are not read",
     "hidden_columns": "hidden columns are read like the others",
+    "repeats_without_number": "several results of one moment, none with a sample number: all kept, ask which is which",
     "like_duplicates": "id looks like a duplicate but the type says routine",
     "like_quality_control": "id looks like quality control but the type says otherwise",
-    "control_or_not": "sample named like quality control and no type stated: kept, and not judged unless that is its"
-    " well's name",
     "places_like_quality_control": "place named like quality control and no type stated: judged as a well",
 }
 """Facts of a reading (``ingest.reading.Parts.facts``) that list names, by how they are told."""

@@ -19,6 +19,7 @@ from models.nr140.contested import Contested
 from models.observation import Flags
 from models.place import Nearness, boundary_to_point
 from models.policy import Policy
+from models.qualifiers import DOUBTED_IN_TEXT, REJECTED_IN_TEXT
 from models.question import Judged, Question, no_longer_reached, stored_rows
 from models.rules import GroundwaterQuality
 from models.site import Site, Well
@@ -210,6 +211,8 @@ IN_WORDS = {
     "between-LOD-LOQ": "(detected below the LOQ)",
     "limit-not-positive": "(a limit of zero is left out)",
     "lod-above-loq": "(its LOD is above its LOQ)",
+    REJECTED_IN_TEXT: "(taken back in a text beside it)",
+    DOUBTED_IN_TEXT: "(a text beside it leaves it open)",
 }
 """The readers' own marks as a person reads them."""
 

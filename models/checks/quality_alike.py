@@ -90,8 +90,8 @@ class One:
 
     @cached_property
     def numbering(self) -> str:
-        """The form of its sample number, ``""`` where it has none."""
-        return "" if self.sample == str(self.row.time_ms) else _DIGITS.sub("#", self.sample.casefold())
+        """The form of its sample number, ``""`` where its laboratory gave it none."""
+        return _DIGITS.sub("#", self.sample.casefold()) if self.flags.facts.get("sample") else ""
 
 
 Group = list[One]
@@ -122,7 +122,7 @@ def apart(one: One, other: One) -> str:
     """Why two rows are of two samples, or two analyses, whatever they state; ``""`` where they may be one."""
     if two_samples(one, other):
         return "under two numbers of one laboratory"
-    if one.sample != other.sample and "" != one.format == other.format:
+    if one.sample != other.sample and one.numbering and other.numbering and "" != one.format == other.format:
         return "under two numbers in two files of one format"
     return "" if _analysed_at_once(one, other) else "analysed at two times"
 
@@ -141,6 +141,11 @@ def one_moment(one: One, other: One) -> bool:
 def one_value(one: One, other: One) -> bool:
     """Whether two rows of one parameter state one amount."""
     return _value(one) == _value(other)
+
+
+def alike(one: One, other: One) -> bool:
+    """Whether two rows state one amount, with limits that contradict nothing."""
+    return one_value(one, other) and _agree([one, other])
 
 
 def completed(one: One, others: Sequence[One]) -> str:

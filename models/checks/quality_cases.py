@@ -96,7 +96,7 @@ def cases(terms: Terms, rows: Rows) -> Cases:
 def _like(one: Reported, row: StoredRow) -> Reported:
     result = cast("Result", read_result(row.value_text, row.unit, Flags.parse(row.flags)))
     sample = sample_name(row.flags, row.series, row.time_ms)
-    return Reported(row, sample, one.substance, result, one.fraction, one.form)
+    return Reported(row, sample, one.substance, result, one.fraction, one.form, one.doubt)
 
 
 def epochs(terms: Terms, rows: Rows) -> Codes:

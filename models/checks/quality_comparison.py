@@ -10,7 +10,7 @@ from decimal import Decimal
 from models.checks.quality_disputes import Elsewhere
 from models.checks.quality_results import Reported, Terms
 from models.checks.quality_rows import ids_of
-from models.nr140.decision import UNSUPPORTED, Support, clause_verdict, compare
+from models.nr140.decision import UNSUPPORTED, Support, clause_verdict, compare, left_open
 from models.nr140.decision import Comparison as Decided
 from models.nr140.result import Result
 from models.observation import Flags
@@ -123,7 +123,7 @@ def dependence(terms: Terms, standard: Standard) -> Dependence | None:
 
 def said(terms: Terms, one: Reported, standard: Standard, support: Support = UNSUPPORTED) -> Said:
     """One result against one standard; what every reading of a report gives, and where they differ nobody can tell."""
-    readings = [_said(terms, result, standard, support) for result in one.readings()]
+    readings = [_said(terms, result, standard, support, one.doubt) for result in one.readings()]
     first = readings[0]
     if len({each.nr140.status for each in readings}) > 1:
         says, form = "{}: the status hangs on it, ask the laboratory", _note(one, as_reported(one, standard))
@@ -170,8 +170,8 @@ def as_reported(one: Reported, standard: Standard) -> str:
     return raw or f"{one.row.value_text} {one.row.unit}"
 
 
-def _said(terms: Terms, result: Result, standard: Standard, support: Support) -> Said:
-    found = compare(result, standard, support)
+def _said(terms: Terms, result: Result, standard: Standard, support: Support, doubt: str) -> Said:
+    found = left_open(compare(result, standard, support), doubt)
     verdict, reading = clause_verdict(terms.rule, found.status, result, standard)
     return Said(standard, found, verdict, reading)
 

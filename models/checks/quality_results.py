@@ -1,12 +1,13 @@
 """Which results of a station are judged, and which are only shown: nothing is dropped silently.
 
 A rejected result, a quality-control sample, the fraction a well is not judged by, and a row that says nothing are shown
-with the reason. The same result delivered twice is one result.
+with the reason. A word or a text that leaves a result open is told with it, and what it attains needs confirmation. The
+same result delivered twice is one result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -15,7 +16,7 @@ from models.fractions import Fraction, fraction_of, is_another
 from models.nr140.confirmation import Resampling
 from models.nr140.result import Result, read_result, void_limit
 from models.observation import Flags
-from models.qualifiers import said_by
+from models.qualifiers import DOUBTED_IN_TEXT, REJECTED_IN_TEXT, said_by, unknown_words
 from models.question import StoredRow
 from models.rules import GroundwaterQuality
 from models.sample_types import kind_of
@@ -60,7 +61,10 @@ class Terms:
 
 @dataclass(frozen=True)
 class Reported:
-    """One result that is judged. ``result`` is as reported; ``form`` says how it becomes the ``substance``."""
+    """One result that is judged. ``result`` is as reported; ``form`` says how it becomes the ``substance``.
+
+    ``doubt``: what stands beside the number and leaves it open, so that it attains nothing for sure.
+    """
 
     row: StoredRow
     sample: str
@@ -68,6 +72,7 @@ class Reported:
     result: Result
     fraction: Fraction | None
     form: Form | None = None
+    doubt: str = ""
 
     def readings(self) -> list[Result]:
         """The amount of the substance, by every factor that the report leaves open."""
@@ -120,7 +125,17 @@ def reported(terms: Terms, row: StoredRow) -> Reported | Shown:
         return shown(row, flags, "not detected, but the detection limit is zero: not compared")
     sample = sample_name(row.flags, row.series, row.time_ms)
     substance = terms.law.counts_as.get(row.parameter, row.parameter)
-    return Reported(row, sample, substance, result, fraction, terms.law.forms.get(row.parameter))
+    return Reported(row, sample, substance, result, fraction, terms.law.forms.get(row.parameter), doubt_of(flags))
+
+
+def doubt_of(flags: Flags) -> str:
+    """What a word or a text beside a result leaves open of it, ``""`` where nothing does."""
+    words = ", ".join(unknown_words(flags.qualifiers))
+    said = [f"qualifier {words}: not known here, or of two meanings"] if words else []
+    if DOUBTED_IN_TEXT in flags.qualifiers:
+        text = flags.facts.get("told", "")
+        said.append(f'"{text}" may say that this is quality control, or that it is taken back')
+    return f"{'; '.join(said)}: ask the laboratory" if said else ""
 
 
 def shown(row: StoredRow, flags: Flags, reason: str) -> Shown:
@@ -130,13 +145,15 @@ def shown(row: StoredRow, flags: Flags, reason: str) -> Shown:
     )  # fmt: skip
 
 
+def _why(flags: Flags) -> Iterator[str]:
+    """The codes by which a result was taken back, or the text that does."""
+    text = flags.facts.get("told", "")
+    yield from (f'"{text}"' if one == REJECTED_IN_TEXT else one for one in flags.qualifiers)
+
+
 def _not_judged(terms: Terms, flags: Flags, fraction: Fraction | None) -> str:
-    said = said_by(flags.qualifiers)
-    if "rejected" in said:
-        return "rejected (R)"
-    if "unclear" in said:
-        codes = " ".join(flags.qualifiers)
-        return f"{codes}: rejected, not detected, or no more than a remark, nobody can tell: ask the laboratory"
+    if "rejected" in said_by(flags.qualifiers):
+        return f"rejected ({' '.join(_why(flags))})"
     activity = flags.facts.get("activity", "")
     kind = kind_of(activity)
     if kind in OF_SAMPLE and not (terms.duplicates and kind == "duplicate"):

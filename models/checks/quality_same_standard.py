@@ -13,7 +13,7 @@ from decimal import Decimal
 from models.checks.quality_comparison import Comparison, dependence, key_of
 from models.checks.quality_results import Terms
 from models.nr140.decision import Comparison as Decided
-from models.nr140.decision import compare, reached
+from models.nr140.decision import compare, left_open, reached
 from models.nr140.indicators import COMPUTED
 from models.nr140.result import Result
 from models.parameters import parameter
@@ -64,7 +64,8 @@ def judged_again(result: Result, before: Decided, standard: Standard, *, is_sum:
         return Decided("indeterminate", before.paragraph, before.reason)
     if is_sum and before.status == "needs_confirmation":
         return before
-    return compare(result, standard) if not is_sum else _of_exact_sum(result, before, standard)
+    found = compare(result, standard) if not is_sum else _of_exact_sum(result, before, standard)
+    return left_open(found, before.doubt)
 
 
 def _of_exact_sum(result: Result, before: Decided, standard: Standard) -> Decided:

@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from models.checks.quality_alike import Group, One, apart, classes, completed, one_moment, one_value, two_samples
+from models.checks.quality_alike import Group, One, alike, apart, classes, completed, one_moment, one_value, two_samples
 from models.checks.quality_codes import Codes, objects, together
 from models.observation import DAY_MS
 from models.question import StoredRow
@@ -66,6 +66,8 @@ class OneEach:
 
 
 Pair = tuple[One, One]
+Visit = tuple[str, str]
+"""A sample of a delivery (``One.visit``)."""
 
 
 def one_each(
@@ -163,45 +165,66 @@ def _of_day(group: Sequence[One], sums: Container[str]) -> OneEach:
     kinds = _grouped((one, (one.row.parameter, one.fraction)) for one in told)
     sure = [[one for one in each if not one.unsure] for each in kinds]
     same = [[sorted(one, key=_first_known) for one in classes(each)] for each in sure]
-    disputes = [pair for each, found in zip(kinds, same, strict=True) for pair in _disputes(each, found)]
+    differ = [pair for each, found in zip(kinds, same, strict=True) for pair in _disputes(each, found)]
     pairs = [(one[0], other) for each in same for one in each for other in one[1:]]
-    whole = _whole(pairs, disputes)
-    once = [(one, other) for one, other in pairs if other.visit in whole or one.row.parameter not in sums]
-    first = {one.place: one for one, _ in once}
+    whole = _whole(pairs, differ)
+    once = [
+        (one, other) for one, other in pairs if one.row.parameter not in sums or {one.visit, other.visit} & {*whole}
+    ]
+    first, aside = {one.place: one for one, _ in once}, {other.place for _, other in once}
     return OneEach(
         tuple(Twin(other.place, one.place) for one, other in once),
-        tuple(Dispute(one.place, other.place) for one, other in disputes), (),
+        tuple(
+            Dispute(one.place, other.place)
+            for ours, theirs in differ for one in ours for other in theirs if not {one.place, other.place} & aside
+        ), (),
         {place: completed(one, [other for own, other in once if own is one]) for place, one in first.items()},
         {one.place: whole[one.visit] for one in group if one.visit in whole},
     )  # fmt: skip
 
 
-def _whole(pairs: Sequence[Pair], disputes: Sequence[Pair]) -> dict[tuple[str, str], str]:
-    """Samples that are one with a sample of another delivery in everything, and the name of that."""
-    partners: dict[tuple[str, str], set[tuple[str, str]]] = {}
+def _whole(pairs: Sequence[Pair], differ: Sequence[tuple[Group, Group]]) -> dict[Visit, str]:
+    """Samples that are one with samples of other deliveries in everything, and the name of the first known of them."""
+    known: dict[Visit, tuple[int, str]] = {}
+    for one in (one for pair in pairs for one in pair):
+        known[one.visit] = min(known.get(one.visit, _first_known(one)), _first_known(one))
+    told = {frozenset((one.visit, other.visit)) for ours, theirs in differ for one in ours for other in theirs}
+    whole: dict[Visit, str] = {}
+    for samples in _joined(pairs):
+        first = min(samples, key=known.__getitem__)
+        several = len({source for source, _ in samples}) < len(samples)
+        if not several and not any(frozenset(two) in told for two in combinations(samples, 2)):
+            whole |= {visit: first[1] for visit in samples if visit != first}
+    return whole
+
+
+def _joined(pairs: Sequence[Pair]) -> list[set[Visit]]:
+    """Samples that results join, through others too."""
+    found: list[set[Visit]] = []
     for one, other in pairs:
-        partners.setdefault(other.visit, set()).add(one.visit)
-    disputed = {visit for pair in disputes for visit in (pair[0].visit, pair[1].visit)}
-    sure = {visit: min(found) for visit, found in partners.items() if len(found) == 1}
-    return {visit: first[1] for visit, first in sure.items() if not {visit, first} & disputed}
+        samples = {one.visit, other.visit}
+        near = [each for each in found if each & samples]
+        found = [*(each for each in found if not each & samples), samples.union(*near)]
+    return found
 
 
-def _disputes(every: Sequence[One], same: Sequence[Group]) -> Iterator[Pair]:
+def _disputes(every: Sequence[One], same: Sequence[Group]) -> Iterator[tuple[Group, Group]]:
     """Of one substance and fraction of a day: classes that should be one, and what only one source rejects."""
-    for group, other in combinations(sorted(same, key=lambda one: _first_known(one[0])), 2):
-        pair = next(((one, two) for one in group for two in other if one_moment(one, two)), None)
-        if pair and _differ(group, other):
-            yield pair
+    for group, other in combinations(same, 2):
+        if any(one_moment(one, two) for one in group for two in other) and _differ(group, other):
+            yield group, other
     for unsure in (one for one in every if one.unsure):
         for group in same:
             if any(_rejected(one, unsure) for one in group):
-                yield group[0], unsure
+                yield group, [unsure]
 
 
 def _differ(group: Sequence[One], other: Sequence[One]) -> bool:
-    """Whether two classes may be one sample: not where one delivery, or one laboratory, has a sample in each."""
+    """Whether two classes may be one sample and differ: not where one delivery, or laboratory, has a sample in each."""
     pairs = [(one, two) for one in group for two in other]
     if any(one.source == two.source or not (one.source and two.source) for one, two in pairs):
+        return False
+    if all(alike(one, two) and apart(one, two) for one, two in pairs):
         return False
     timed = any(one.row.time_ms == two.row.time_ms and one.row.clock == two.row.clock != "day" for one, two in pairs)
     return timed or not any(two_samples(one, two) for one, two in pairs)

@@ -59,6 +59,7 @@ class _Kind:
     quantifiable: bool
     own: bool
     standards: tuple[Standard, ...]
+    doubt: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +164,7 @@ class _OneSum:
             one.substance, one.fraction, adds, result.value is not None and result.unit == self._unit,
             bound_of(result), float(scale if form is None else scale * form.of / form.in_),
             result.value is not None and result.loq is not None, bool(group.fixed or result.said or not adds),
-            tuple(limits(self._terms, self._law.substance, one.row.day)),
+            tuple(limits(self._terms, self._law.substance, one.row.day)), one.doubt,
         )  # fmt: skip
 
     def _plan(self, kinds: Sequence[_Kind]) -> _Plan:

@@ -13,7 +13,7 @@ from typing import Protocol
 from models.checks.quality_comparison import Computed, Said
 from models.checks.quality_results import Reported, Terms
 from models.nr140.decision import Comparison as Decided
-from models.nr140.decision import clause_verdict
+from models.nr140.decision import clause_verdict, left_open
 from models.nr140.result import Result
 from models.nr140.total import Total, compare_total, total
 from models.parameters import parameter
@@ -70,7 +70,8 @@ def said_of_sum(terms: Terms, law: Sum, standard: Standard, parts: Sequence[Repo
         unknown = Decided("indeterminate", standard.citation, why)
         return _said(terms, parts, _as_sure_as(law, standard), None, unknown)
     found = _totals(law, parts)
-    decided = _decided(found, standard, parts)
+    doubts = dict.fromkeys(f"{one.substance}: {one.doubt}" for one in parts if one.doubt)
+    decided = left_open(_decided(found, standard, parts), "; ".join(doubts))
     return _said(terms, parts, _as_sure_as(law, standard), _spanning(found), decided)
 
 

@@ -17,7 +17,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from models.checks.quality_cases import NOT_JUDGED, Cases
+from models.checks.quality_cases import Cases
 from models.checks.quality_codes import Codes, together
 from models.checks.quality_results import Reported, Terms
 from models.nr140.confirmation import confirms_presence, statistically_above
@@ -26,10 +26,12 @@ from models.standards import Standard
 
 
 class Record:
-    """What is known of every station when one of its results is compared; read only where it is asked for."""
+    """What is known for sure of every station when one of its results is compared; read only where it is asked for."""
 
     def __init__(self, terms: Terms, found: Cases) -> None:
         self._terms, self._rows, self._cases = terms, found.rows, found
+        sure = np.array([isinstance(one.one, Reported) and not one.one.doubt for one in found.groups], np.bool_)
+        self._sure = sure[found.group]
         self._samples: dict[tuple[int, str, str | None], tuple[list[date], list[Decimal | None]]] = {}
         self._above: dict[tuple[int, str, str | None, Decimal, date], bool] = {}
 
@@ -85,11 +87,11 @@ class Record:
 
     @cached_property
     def _by_sample(self) -> Members:
-        return Members(self._rows.sample, self._cases.of_row != NOT_JUDGED)
+        return Members(self._rows.sample, self._sure)
 
     @cached_property
     def _by_station(self) -> Members:
-        return Members(self._stations, self._cases.of_row != NOT_JUDGED)
+        return Members(self._stations, self._sure)
 
 
 class Members:

@@ -41,10 +41,10 @@ def check(rule: WaterLevelRule, question: Question) -> Judged:
         findings += [finding(rule, question, well, near, tables, one, pumped) for one in found]
         findings += at_risk(rule, question, well, near, tables, found, pumped)
         scopes.append(Scope(rule.id, well.id, question.began))
+    scopes += no_longer_reached(rule.id, (well.id for well in question.site.well), scopes, question)
     if _is_first(rule, question):
         implied, judged = implied_pumping.check(rule, question, pumped)
         findings, scopes = [*findings, *implied], [*scopes, *judged]
-    scopes += no_longer_reached(rule.id, (well.id for well in question.site.well), scopes, question)
     return Judged(tuple(findings), tuple(scopes))
 
 

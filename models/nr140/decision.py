@@ -8,7 +8,7 @@ stands and whether there is a rule below the LOQ. All arithmetic is decimal and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
@@ -33,6 +33,7 @@ class Comparison:
     ----------
     wording : the reason, with ``{}`` in place of ``named``: what it quotes of this one result.
     proves_nothing : a non-detect that is no exceedance, and no evidence of its absence either.
+    doubt : what leaves the result open, as ``left_open`` has it.
     """
 
     status: Status
@@ -40,6 +41,7 @@ class Comparison:
     wording: str
     proves_nothing: bool = False
     named: str = ""
+    doubt: str = ""
 
     @property
     def reason(self) -> str:
@@ -75,6 +77,13 @@ def compare(result: Result, standard: Standard, support: Support = UNSUPPORTED) 
     if result.value is None:
         return _without_number(result, limit, support)
     return _detect(result.value, result, limit, support, standard.attained_at)
+
+
+def left_open(found: Comparison, doubt: str) -> Comparison:
+    """A status of a result that something beside its number leaves open: what it attains needs confirmation first."""
+    if doubt and found.status == "attained":
+        return Comparison("needs_confirmation", found.paragraph, doubt, doubt=doubt)
+    return replace(found, doubt=doubt) if doubt else found
 
 
 def clause_verdict(rule: GroundwaterQuality, status: Status, result: Result, standard: Standard) -> tuple[Verdict, str]:

@@ -19,6 +19,7 @@ from models.errors import BadQuestion, BadUnit
 from models.quantity import to_unit
 from models.scenario.in_wells import thickness_marks
 from models.scenario.kinds import stopped
+from models.scenario.left_out import left_out_says
 from models.scenario.noun import ObservedPoint, PumpedWell, Scenario, day_number
 from models.scenario.record_says import timing_says
 from models.scenario.response import (
@@ -243,7 +244,7 @@ def _data(asked: Asked, answers: Sequence[Answer], title: str, assumptions: Sequ
         "scenario": scenario.name, "scenario_kind": scenario.kind, "quantity": asked.shown.what, "title": title,
         "unit": asked.shown.unit, **private, **alone, "on": asked.days[-1], "range": first["range"],
         "results": [one.data for one in answers], "assumptions": list(assumptions), "outside_validity": False,
-        "marks": [], "notes": [*notes, *scenario.notes, *timing_says(scenario)],
+        "marks": [], "notes": [*notes, *left_out_says(scenario), *scenario.notes, *timing_says(scenario)],
         "inputs": inputs_data(quantities(scenario)), "inputs_in": "metres and days",
         "rates": {well.id: _rates(well) for well in scenario.well},
     }  # fmt: skip

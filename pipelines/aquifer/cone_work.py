@@ -16,6 +16,7 @@ from models.cone.public import ring_reaches, without_private
 from models.errors import BadQuestion
 from models.quantity import RATE, Kind, Quantity, read_quantity
 from models.scenario.kinds import stopped
+from models.scenario.left_out import left_out_says
 from models.scenario.noun import Scenario, civil_day
 from models.scenario.of_site import PRIVATE
 from pipelines.aquifer.cone_source import ConeSource, record_ends
@@ -143,7 +144,7 @@ def _notes(source: ConeSource, asked: Asked, answer: ConeAnswer, units: Shown) -
             "Without the stream (Theis 1935), low and high over the ranges, is the upper bound of drawdown at the same "
             "values: a stream that runs dry gives nothing"
         )
-    found += _not_faced(answer)
+    found += [*left_out_says(scenario), *_not_faced(answer)]
     told_elsewhere = [one for one in scenario.notes if one != PRIVATE]
     return [*found, *_doubts(answer), *record_ends(source, asked.day), *source.notes, *told_elsewhere]
 
