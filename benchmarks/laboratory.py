@@ -93,7 +93,7 @@ def write_edd(path: Path) -> None:
         tests.write(f"{key},lab_matrix_code,analysis_location,dilution_factor,lab_sample_id\n")
         results.write(
             f"{key},cas_rn,chemical_name,result_value,result_type_code,reportable_result,detect_flag,lab_qualifiers,"
-            "method_detection_limit,reporting_detection_limit,result_unit,detection_limit_unit\n"
+            "method_detection_limit,quantitation_limit,result_unit,detection_limit_unit\n"
         )
         for number in range(RESULTS // len(SUBSTANCES)):
             month, on, year = 1 + number % 12, 1 + number % 28, 1990 + number % 34

@@ -21,6 +21,13 @@ _ONLY_A_PART = {
     "residue", "residual", "settleable", "nonsettleable", "supernate", "sieved", "leachable", "pot", "soluble", "fixed",
 }  # fmt: skip
 """Words of a fraction that is another part of the water, whatever word stands beside them."""
+FILTER_MATTERS = {
+    "aluminum", "antimony", "arsenic", "barium", "beryllium", "boron", "cadmium", "chromium", "cobalt", "copper",
+    "iron", "lead", "manganese", "mercury", "molybdenum", "nickel", "selenium", "silver", "strontium", "thallium",
+    "vanadium", "zinc",
+}  # fmt: skip
+"""Metals, of which total (recoverable) and dissolved are two analytes (40 CFR 136.3 Table IB): particles in a muddy
+bottle carry them. What else has standards dissolves whole, or would be lost to a filter and is not filtered."""
 _NOT = re.compile(r"\b(?:non|not|un)[\s-]*(?=filter)")
 
 

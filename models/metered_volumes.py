@@ -179,7 +179,7 @@ def _doubted(steps: Sequence[Step], found: Sequence[Interval]) -> Iterator[Inter
     done = 0
     for number, (drop, after) in enumerate(pairwise(found)):
         (high, _, _), (low, then, _) = steps[number], steps[number + 1]
-        if number < done or not drop.note.startswith(FELL) or after.note or then.marks - {LAST_READ}:
+        if not drop.note.startswith(FELL) or after.note:
             continue
         numbers = [one.gallons for one in (high, low, then) if one.gallons is not None]
         if len(numbers) == 3 and numbers[2] >= numbers[0]:

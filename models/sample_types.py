@@ -29,7 +29,7 @@ _WATER_WORDS = {
 }  # fmt: skip
 """Words of which every name of a sample of water of the place is made."""
 _DUPLICATE = {"fd", "fdup", "fdp", "fr", "frep", "dup", "dp", "dupe", "rep", "field dup"}
-_DUPLICATE_WORDS = {"duplicate", "duplicates", "dup", "dupe", "replicate", "replicates", "rep"}
+_DUPLICATE_WORDS = {"duplicate", "duplicates", "dup", "dupe", "replicate", "replicates", "rep", "triplicate"}
 _CONTROL = {
     "ab", "amb", "bb", "bd", "bl", "blk", "bs", "bsd", "ccb", "ccv", "cr", "crm", "eb", "eqb", "erb", "er", "fb", "fbk",
     "fs", "fsd", "ib", "icb", "icv", "is", "kb", "kd", "lb", "lc", "lcs", "lcsd", "ld", "ldup", "lfb", "lfm", "lr",
@@ -74,6 +74,15 @@ _OTHER_MEDIUM = {
     "extract", "elutriate", "oil", "product", "napl", "lnapl", "dnapl", "non", "nonaqueous", "organic", "air", "gas",
     "vapor", "vapour", "tissue", "wipe", "paint", "rock", "core", "cuttings", "biota", "dust", "ash", "concrete",
 }  # fmt: skip
+_OTHER_WATER_CODES = {"ws", "sw", "ww", "wu", "we", "wm", "wo"}
+"""EQuIS: WS surface, WW waste and WU storm water, WE of an estuary, WM and WO of the sea. WP, drinking water, is drawn
+from a well as often as not."""
+_OTHER_WATER = {
+    "surface", "stream", "river", "creek", "lake", "pond", "reservoir", "ditch", "wetland", "storm", "runoff",
+    "stormwater", "waste", "wastewater", "sewage", "effluent", "influent", "ocean", "sea", "seawater", "marine",
+    "estuary", "estuarine", "rain", "rainwater", "snow", "precipitation",
+}  # fmt: skip
+_GROUND = re.compile(r"ground|gw$|wg$|wells?$")
 _CONTROL_SHEET = {
     "qc", "qa", "qaqc", "blank", "blanks", "blk", "blks", "spike", "spikes", "surrogate", "surrogates", "lcs", "lcsd",
     "ms", "msd", "mb", "ccv", "ccb", "icv", "icb", "calibration", "rinsate", "rinsates", "duplicate", "duplicates",
@@ -167,6 +176,15 @@ def medium_of(said: str) -> Medium:
 
 
 @lru_cache(maxsize=4096)
+def not_groundwater(said: str) -> bool:
+    """Whether a matrix, a medium or a type names other water, and none from the ground beside it."""
+    words = _WORD.findall(said.casefold())
+    if any(map(_GROUND.match, words)):
+        return False
+    return not _OTHER_WATER.isdisjoint(words) or (len(words) == 1 and words[0] in _OTHER_WATER_CODES)
+
+
+@lru_cache(maxsize=4096)
 def named_control(name: str) -> bool:
     """Whether a sample or a place has a name of quality control that no well has: ``Trip Blank``, ``B05 MSD``.
 
@@ -220,11 +238,12 @@ def described_as(text: str, *, phrase: bool = False) -> Kind:
     if not _OF_A_CONTROL.search(said):
         return "water"
     named = _NAMED_CONTROL.search(said) or _NAMED_DUPLICATE.search(said)
-    plain = set(_WORD.findall(said)) <= _DESCRIBED_WORDS
-    control = _DESCRIBED_CONTROL.search(said)
-    if plain and (named or not phrase) and (control or kind_of(said) == "duplicate"):
-        return "quality_control" if control else "duplicate"
-    return "unknown"
+    words = set(_WORD.findall(said))
+    if not words <= _DESCRIBED_WORDS or (phrase and not named):
+        return "unknown"
+    if _DESCRIBED_CONTROL.search(said):
+        return "quality_control"
+    return kind_of(said) if words & _DUPLICATE_WORDS else "unknown"
 
 
 @lru_cache(maxsize=4096)

@@ -16,9 +16,12 @@ from ingest.loggers.fact_notes import fact_notes
 from ingest.packed.table_notes import table_notes
 from ingest.reading import CUT, LAST_LINE, Reading
 from ingest.summary import overlap_lines, sensed
+from models.checks.quality_results import doubt_of, taken_back_by
 from models.fractions import is_another
 from models.observation import Flags
-from models.sample_types import kind_of, medium_of
+from models.qualifiers import said_by
+from models.sample_types import DESCRIBED, kind_of, medium_of
+from models.units import CONCENTRATIONS, COUNTS, PRESENCE
 from pipelines import marks, observations, schema
 
 QUALITY_CONTROL, NOT_WATER = "quality_control", "not_water"
@@ -27,6 +30,7 @@ SET_APART = (QUALITY_CONTROL, NOT_WATER, UNDATED)
 MEDIA = {*ROLES["matrix"], "activitymedianame"}
 """Columns that name a medium, as ``plain_name`` writes them."""
 RATING = "rating"
+_OF_A_LABORATORY = {*CONCENTRATIONS, *COUNTS, PRESENCE}
 FEW = 3
 """Pairs of overlapping series that a note names; the others it counts."""
 
@@ -89,16 +93,40 @@ def _set_apart(reading: Reading) -> Iterator[str]:
 
 
 def _unjudged(frame: pd.DataFrame) -> Iterator[str]:
-    """Of rows that were taken ``2 rows of sample type XY, which is not known: kept, not judged``; so of a fraction."""
+    """Of rows that were taken ``2 rows of sample type XY, which is not known: kept, not judged``; so what is like it.
+
+    Codes beside a number are a laboratory's only where the number is an amount in water.
+    """
     found: Counter[str] = Counter()
-    for text, n in frame["flags"].value_counts(sort=False).items():
-        facts = Flags.parse(str(text)).facts
-        if (kind := kind_of(activity := facts.get("activity", ""))) == "unknown":
-            found[f"sample type {activity}"] += int(n)
-        elif kind == "water" and is_another(fraction := facts.get("fraction", "")):
-            found[f"fraction {fraction}"] += int(n)
+    amounts = frame["unit"].isin(_OF_A_LABORATORY)
+    for rows, read in ((frame[~amounts], _of_sample), (frame[amounts], _of_result)):
+        for text, n in rows["flags"].value_counts(sort=False).items():
+            found[read(Flags.parse(str(text)))] += int(n)
     for what, n in found.items():
-        yield f"{counted(n, 'row')} of {what}, which is not known: kept, not judged"
+        if what:
+            yield f"{counted(n, 'row')} {what}"
+
+
+def _of_sample(flags: Flags) -> str:
+    """Why a row of this kind of sample is not judged and somebody should say what it is; ``""``: it is judged."""
+    activity, fraction = flags.facts.get("activity", ""), flags.facts.get("fraction", "")
+    kind = kind_of(activity)
+    if kind == "unknown":
+        return f"of sample type {activity}, which is not known: kept, not judged"
+    if activity.startswith(DESCRIBED):
+        return f"{activity}, without a sample type: kept, not judged; ask whether it is"
+    unknown = kind == "water" and is_another(fraction)
+    return f"of fraction {fraction}, which is not known: kept, not judged" if unknown else ""
+
+
+def _of_result(flags: Flags) -> str:
+    """The same, and of a result that is taken back or that a word or a text leaves open."""
+    if (said := _of_sample(flags)) or kind_of(flags.facts.get("activity", "")) != "water":
+        return said
+    if "rejected" in said_by(flags.qualifiers):
+        return f"taken back ({taken_back_by(flags)}): kept, not judged"
+    doubt = doubt_of(flags)
+    return f"in doubt, kept, and what it attains needs confirmation ({doubt})" if doubt else ""
 
 
 def _control(reading: Reading) -> Iterator[str]:

@@ -125,7 +125,9 @@ def test_no_code_of_doubt_beside_twelve_attains_ten(judge: Judge, tmp_path: Path
     codes = [*limits, *doubts, "J"]
     found = judge(written(tmp_path, HEADER, *(lab(f"s{k}", code=code) for k, code in enumerate(codes))))
     by_code = {code: found[f"s{k}"] for k, code in enumerate(codes)}
-    assert by_code == dict.fromkeys(limits, "indeterminate") | dict.fromkeys(doubts, "shown") | {"J": "attained"}
+    assert by_code == dict.fromkeys(limits, "indeterminate") | dict.fromkeys(doubts, "needs_confirmation") | {
+        "J": "attained"
+    }
 
 
 # Behind the number ---------------------------------------------------------------------------------------------------

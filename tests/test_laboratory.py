@@ -129,11 +129,12 @@ def test_the_flag_n_is_a_non_detect_with_limits_in_the_results_unit(tmp_path: Pa
     row = results(read(folder(tmp_path / "edd")))["MW-2", "arsenic"]
     assert math.isnan(row["value"])
     assert (row["value_text"], row["clock"], row["time_ms"]) == ("ND", "day", 1715731200000)  # 00:00 is no time of day
-    assert {name: facts(row)[name] for name in ("lod", "loq", "dilution")} == {
+    assert {name: facts(row)[name] for name in ("lod", "reporting_level", "dilution")} == {
         "lod": "1",
-        "loq": "2.5",
+        "reporting_level": "2.5",
         "dilution": "5",
     }
+    assert "loq" not in facts(row)  # a reporting limit is none
 
 
 def test_a_reviewers_u_stands_over_the_laboratorys_flag(tmp_path: Path) -> None:

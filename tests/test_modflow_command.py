@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import shlex
+import shutil
 import stat
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,7 +26,8 @@ from models.modflow.answer import GateFailed
 from models.modflow.calendar import drawdown_stepping
 from pipelines import cli
 from pipelines.commands import modflow as command
-from pipelines.modflow import answering, ask, program, runs, write
+from pipelines.modflow import answering, ask, program, read, runs, write
+from pipelines.modflow import run as running
 from pipelines.modflow.flow import modflow_flow, numerical_model
 from pipelines.modflow.kept import NUMBERS, RECORD
 from pipelines.modflow.run import REMEDY
@@ -275,7 +278,7 @@ def test_a_failed_gate_prints_the_check_and_its_remedy_and_no_figure(
 def test_a_remedy_is_options_the_command_takes_and_shortens_the_steps(remedy: str) -> None:
     words = shlex.split(remedy.partition("(")[2].partition(")")[0])
     parsed = command.run.make_context("run", list(words)).params
-    stepping = command._stepping(parsed["first_step"], parsed["step_growth"])
+    stepping = command._question(Path("x.toml"), Path(), parsed).stepping
     usual = drawdown_stepping(0.0, 1.0, 1e-3)
     assert stepping is not None
     assert stepping.first <= usual.first
@@ -294,6 +297,18 @@ def test_no_convergence_is_one_line_and_keeps_its_workspace(
     kept = Path(err.rpartition("kept for inspection in ")[2].strip())
     assert (tmp_path / kept / "mfsim.lst").is_file()
     assert [one.name for one in (tmp_path / ".modflow").iterdir()] == [kept.name]
+
+
+@pytest.mark.parametrize("code", [1, -9])
+def test_a_step_that_does_not_converge_is_that_also_on_a_full_disk_or_where_mf6_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    """What mf6 has written down of itself goes before what the machine looks like afterwards."""
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(1, 1, 0))
+    (tmp_path / read.LIST).write_text("  Solution 1 did not converge for stress period 2 and time step 1\n")
+    assert running._gave_up(tmp_path, code, []).exit_code == 1
+    (tmp_path / read.LIST).write_text("")
+    assert running._gave_up(tmp_path, code, []).exit_code == 4
 
 
 def test_no_mf6_says_where_was_looked_and_what_to_do(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -459,7 +474,10 @@ def test_a_site_by_the_flow_then_by_the_command_agrees_with_the_cone(
     assert abs(june["budget"]["recharge"]) > 10  # gpm of departure from the mean
     record = json.loads(next((site / ".modflow").glob(f"*/{RECORD}")).read_text())
     assert record["data"]["newest_observation_known_at_ms"] > 0
-    assert record["data"]["last_meter_reading_day"] in {20269.0, 20304.25}  # the day asked for, and six of 4 August
+    assert record["data"]["last_meter_reading_day"] in {
+        20269.25,
+        20304.25,
+    }  # six o'clock of 30 June, which tells of the 29th, and of 4 August
     assert not re.search("158620|164050", json.dumps(record))
 
 
@@ -474,4 +492,49 @@ def test_a_form_on_a_page_names_nothing_outside_the_site(site: Path, name: str, 
 def test_the_flow_offers_its_parameters() -> None:
     asked_for = modflow_flow().parameters
     assert asked_for.required == ["site"]
-    assert {"on", "scenario", "pumping", "stops", "periods", "newton", "again", "out"} < set(asked_for.properties)
+    options = {name for option in command.run.params for name in [str(option.name)]}
+    flow = {
+        "fine": "fine_m",
+        "first_step": "first_step_d",
+        "no_newton": "newton",
+        "kind": "pumping",
+        "site_dir": "site",
+    }
+    not_by_hand = {"permitted", "at_once", "page", "as_json"}
+    assert {flow.get(one, one) for one in options - not_by_hand} == set(asked_for.properties)
+
+
+def test_the_flow_follows_particles_as_the_command_does(run: Run, tmp_path: Path) -> None:
+    path = toml(tmp_path)
+    path.write_text(path.read_text().replace('thickness = "40 m"', 'thickness = "40 m"\nporosity = "0.2"'))
+    state = numerical_model(
+        str(tmp_path), on=date.fromisoformat(ON), scenario=path.name, periods="one", first_step_d=1 / 24,
+        step_growth=1.1, paths=True,
+    )  # fmt: skip
+    assert state.type.value == "COMPLETED", state.message
+    assert re.search(r"\d+ particle paths, the gate passed", str(state.message))
+    with contextlib.chdir(tmp_path):
+        data = said(run, "run", path, "--on", ON, *QUICK, "--paths", "--out", tmp_path / "told")
+    assert data["runs"]["done"] == 0
+    assert (tmp_path / "told/paths.csv").read_bytes() == (tmp_path / "numerical/paths.csv").read_bytes()
+
+
+def test_the_flow_says_what_paths_need(tmp_path: Path) -> None:
+    state = numerical_model(str(tmp_path), on=date(2025, 6, 5), scenario=toml(tmp_path).name, paths=True)
+    assert state.type.value == "FAILED"
+    assert "porosity" in str(state.message)
+
+
+@pytest.mark.parametrize(
+    ("key", "options"),
+    [
+        ("--fine", {"fine_m": 0.0}), ("--growth", {"growth": 1.0}), ("--growth", {"growth": 2.5}),
+        ("--reach", {"reach": -1.0}), ("--reach", {"reach": float("nan")}),
+        ("--first-step", {"first_step_d": 0.0, "step_growth": 1.1}), ("--step-growth", {"first_step_d": 1.0}),
+        ("--step-growth", {"first_step_d": 1.0, "step_growth": 0.5}),
+    ],
+)  # fmt: skip
+def test_the_flow_refuses_what_the_command_refuses(tmp_path: Path, key: str, options: dict[str, float]) -> None:
+    state = numerical_model(str(tmp_path), on=date(2025, 6, 5), scenario=toml(tmp_path).name, **options)  # type: ignore[arg-type]
+    assert state.type.value == "FAILED"
+    assert str(state.message).startswith(f"{key}: ")

@@ -84,11 +84,9 @@ def _with(choices: Choices, words: list[str]) -> Choices:
     parsed = command.run.make_context("run", ["x.toml", *words]).params
     question = command._question(Path("x.toml"), Path(), parsed)
     told = {
-        "fine_m": question.fine_m,
-        "growth": question.growth,
-        "reach": question.reach,
-        "stepping": question.stepping,
-    }
+        "fine_m": question.fine_m, "growth": question.growth, "reach": question.reach, "stepping": question.stepping,
+        "rhythm": question.periods if "--periods" in words else None,
+    }  # fmt: skip
     return replace(choices, **{name: value for name, value in told.items() if value is not None})
 
 
@@ -236,9 +234,18 @@ def test_shorter_steps_mend_steps_too_long(runs: Runs, as_asked: None) -> None:
     found = failed(beside_an_edge(edge=[]), long, runs)
     assert set(found) == {"time steps halved", "closed form"}
     for remedy in found.values():
-        (*_, short) = remedied(long, remedy)
+        short = next(one for one in remedied(long, remedy) if one.stepping != long.stepping)
         assert short.stepping == Stepping(pytest.approx(0.1 / 24), 1.02)
         assert answered(beside_an_edge(edge=[]), short, runs).choices == short
+
+
+def test_shorter_periods_mend_steps_too_long(runs: Runs, as_asked: None) -> None:
+    """Where nobody asks how time is cut: every day a step, of a first one of twenty days."""
+    long = Choices(ON, "one", stepping=Stepping(20.0, 1.5))
+    remedy = failed(beside_an_edge(edge=[]), long, runs)["closed form"]
+    daily = next(one for one in remedied(long, remedy) if one.rhythm == "daily")
+    found = answered(beside_an_edge(edge=[]), daily, runs)
+    assert len(found.pair.stressed.periods) == 1 + 152
 
 
 def test_a_wider_grid_mends_one_whose_ends_are_felt(runs: Runs, as_asked: None) -> None:

@@ -114,9 +114,21 @@ def test_cens_04_three_outcomes(run: Run, tmp_path: Path) -> None:
 
 
 def test_cens_04_under_nr_140(run: Run, tmp_path: Path) -> None:
-    """The PAL of benzene is 0.5 ug/L too. By hand, after NR 140.14: see the note in the cases' own list."""
-    answer = run("quality", lines(tmp_path, case("CENS-04"), "compound X", "benzene"))
-    found = by_sample(answer, "benzene", "PAL")
+    """The PAL of benzene is 0.5 ug/L too. By hand, after NR 140.14; a reporting limit is no LOQ, and hides a detect."""
+    found = by_sample(run("quality", lines(tmp_path, case("CENS-04"), "compound X", "benzene")), "benzene", "PAL")
+    needs = ("needs_confirmation", "needs_confirmation", "140.14(3)")
+    assert {name: (one["nr140_status"], one["verdict"], one["paragraph"]) for name, one in found.items()} == {
+        "1": ("indeterminate", "indeterminate", "140.14(3)(a)"),
+        "2": ("not_attained", "not_attained", "140.14(3)(a)"),
+        "3": needs, "4": needs, "5": needs,
+    }  # fmt: skip
+    assert "reporting limit 5" in found["1"]["reason"]
+
+
+def test_cens_04_under_nr_140_with_an_loq(run: Run, tmp_path: Path) -> None:
+    """The same with the second limit stated as the LOQ."""
+    file = lines(tmp_path, lines(tmp_path, case("CENS-04"), "compound X", "benzene"), "mdl,rl", "mdl,loq")
+    found = by_sample(run("quality", file), "benzene", "PAL")
     assert {name: (one["nr140_status"], one["verdict"], one["paragraph"]) for name, one in found.items()} == {
         "1": ("not_attained", "not_attained", "140.14(3)(a)"),
         "2": ("not_attained", "not_attained", "140.05(2)"),
@@ -128,7 +140,8 @@ def test_cens_04_under_nr_140(run: Run, tmp_path: Path) -> None:
 
 
 def test_cens_04_what_proves_nothing_is_listed_apart(text: Callable[..., str], tmp_path: Path) -> None:
-    told = text("quality", lines(tmp_path, case("CENS-04"), "compound X", "benzene"))
+    file = lines(tmp_path, lines(tmp_path, case("CENS-04"), "compound X", "benzene"), "mdl,rl", "mdl,loq")
+    told = text("quality", file)
     sure, _, apart = told.partition("Not detected, and proves nothing")
     assert "<5 ug/L" in apart.splitlines()[3]
     assert sure.count("<5 ug/L") == 1, "against the ES of 5 an LOD of 2 does prove something"

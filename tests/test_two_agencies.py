@@ -343,6 +343,14 @@ def test_what_one_source_rejects_stands_and_is_told() -> None:
         assert "rejects" in line
 
 
+@pytest.mark.parametrize("mark", ["doubted-in-text", "ZQX"])
+def test_what_a_word_beside_it_leaves_open_stands_for_no_sure_result(mark: str) -> None:
+    given = [row("a:1", "12", flags=LOW, **TIMED), row("b:1", "12", flags=f":{mark}{LOW}", **TIMED)]
+    for order in permutations(given):
+        assert standing(*known(*order)) == [("12", "attained"), ("12", "needs_confirmation")]
+        assert len(told_of(*known(*order))) == 1
+
+
 def test_what_is_not_judged_stands_for_nothing() -> None:
     """A suspended part is not judged, and neither is an ND at a limit of zero: neither takes a result away."""
     for aside in (row("a:1", "12", fraction="Suspended"), row("a:1", "ND", flags=":ND,limit-not-positive")):
@@ -578,3 +586,32 @@ def test_order_of_arrival_changes_no_verdict_and_a_further_source_clears_none(
     graver = ["not_attained", "below_loq", "indeterminate", "needs_confirmation", "attained"]
     alone = [status for one in given for _, status in standing(one)]
     assert max(map(graver.index, statuses)) >= max(map(graver.index, alone))
+
+
+NITROGEN = st.tuples(
+    st.sampled_from([NITRATE, NITRITE]), st.sampled_from(["9.5", "0.6"]), st.sampled_from("abc"),
+    st.sampled_from(["A1", "A2"]), st.sampled_from([{}, TIMED]),
+)  # fmt: skip
+
+
+def _member(said: tuple[Any, ...]) -> tuple[object, ...]:
+    return said[0]["parameter"], said[2], said[3]
+
+
+@drawn(st.lists(NITROGEN, min_size=3, max_size=8, unique_by=_member), st.randoms())
+def test_order_of_arrival_changes_no_sum(said: list[tuple[Any, str, str, str, dict[str, Any]]], chance: Random) -> None:
+    """Samples of one number in each delivery: whatever joins them, results and sums are the same in any order."""
+    given = [
+        row(f"{source}:{k}", value, sample=f"{sample}{source}", flags=LIMITS, **what, **at)
+        for k, (what, value, source, sample, at) in enumerate(said)
+    ]
+    assert standing(*known(*given)) == standing(*known(*chance.sample(given, len(given))))
+
+
+def test_a_third_delivery_joins_where_the_first_lacks_a_member() -> None:
+    """Nitrate by all three, nitrite by the second and third: one sample, one sum of 10.1, whichever came first."""
+    given = [row(f"{source}:1", "9.5", flags=LIMITS, **NITRATE) for source in "abc"]
+    given += [row(f"{source}:2", "0.6", flags=LIMITS, **NITRITE) for source in "bc"]
+    for order in permutations(given):
+        assert sums(*known(*order)) == [("10.1", "attained")]
+        assert len(judged(*known(*order))) == 2

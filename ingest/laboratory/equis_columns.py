@@ -4,7 +4,7 @@ Names: EPA Region 5 comprehensive specification manual 4.3 (2020) and EarthSoft'
 ``total_or_dissolved`` where the later ones write ``fraction``, and date and time in two columns.
 
 ``method_detection_limit`` is the LOD and ``quantitation_limit`` the LOQ. ``reporting_detection_limit`` is the limit of
-this sample (its dilution is in it) from which the laboratory reports a detect: it may be the one, the other, or neither,
+this sample (its dilution is in it) from which the laboratory reports a detect: it may be the one, the other or neither,
 so that it bounds a non-detect and is no LOQ.
 """
 

@@ -16,12 +16,15 @@ from ingest.table import Observation, Row, header_of, read_table, require, take_
 from ingest.times import civil_day, iso_day
 from ingest.wqx.amounts import countable
 from ingest.wqx.detection import Limits, Outcome, beside, condition_kind, limit_kind, outcome, reported
+from ingest.wqx.texts import Texts, Told, told
 from models.observation import Flags
 from models.parameters import Parameter, find_parameter
 
 WELL, SAMPLED, CODE = "WI Unique Well #", "Sample Collection Date", "Storet Parameter Code"
 DESCRIPTION = "Storet Parameter Description"
 AMOUNT, RESULT, UNITS = "Sample Analytical Result Amount", "Result Text", "Units"
+TEXTS = ("Sample Description", "Lab Comments")
+"""What describes the sample and what the laboratory says of it: the only signs of a blank in this export."""
 QUALIFIER, LOD, LOQ, SAMPLE = "Sample Analytical Qualifier", "LOD", "LOQ", "Labslip #/Sample ID"
 
 QUANTIFIED = "normal quantified result"
@@ -137,7 +140,13 @@ def _positive(text: str) -> str:
 
 def _flags(row: Row, found: Outcome, words: tuple[str, ...]) -> str:
     """Limits as reported. One that is not above zero says nothing and is left out, with a qualifier that says so."""
-    limits = _limits(row)
-    said = tuple(dict.fromkeys((*found.qualifiers, *words, *limits.marks)))
+    limits, texts = _limits(row), _texts(row)
+    said = tuple(dict.fromkeys(filter(None, (*found.qualifiers, *words, *limits.marks, texts.mark))))
     limit = {"limit": found.limit, "limit_is": found.limit_is if found.limit else ""}
-    return Flags("", said, {**limits.by_kind, **limit, "sample": row.text(SAMPLE)}).text()
+    kind = {"activity": texts.type, "told": texts.text}
+    return Flags("", said, {**limits.by_kind, **limit, "sample": row.text(SAMPLE), **kind}).text()
+
+
+def _texts(row: Row) -> Told:
+    described, comment = (tuple(filter(None, (row.text(column),))) for column in TEXTS)
+    return told("", row.text(SAMPLE), row.text(WELL), Texts(describes=described, on_result=comment))

@@ -16,10 +16,10 @@ _KEY = ["station", "parameter", "statistic", "series", "clock", "time_ms"]
 _SAID = ["value", "value_text", "unit", "flags"]
 
 
-def repeats_numbered(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+def repeats_numbered(rows: pd.DataFrame, *, dated: bool) -> tuple[pd.DataFrame, str]:
     """The rows, with ``:repeat k`` behind the series of each of several that differ and have no sample number.
 
-    Rows that say the same to the letter are one.
+    Rows that say the same to the letter are one; of a table that states no day of sampling each is its own.
 
     Returns
     -------
@@ -28,7 +28,8 @@ def repeats_numbered(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     among = rows[~rows["flags"].str.contains(SAMPLE, regex=False) & rows.duplicated(_KEY, keep=False)]
     ordered = among.sort_values([*_KEY, *_SAID], na_position="first", kind="stable")
     keys = [ordered[name] for name in _KEY]
-    place = (~ordered.duplicated([*_KEY, *_SAID])).groupby(keys, sort=False).cumsum()
+    new = ~(ordered.duplicated([*_KEY, *_SAID]) & dated)
+    place = new.groupby(keys, sort=False).cumsum()
     several = ordered[place.groupby(keys, sort=False).transform("max") > 1]
     series = rows["series"].copy()
     series[several.index] = several["series"] + ":repeat " + place[several.index].astype("str")

@@ -1,8 +1,9 @@
 """One result of a laboratory, whatever the deliverable calls its columns (``ingest.laboratory.headings.Record``).
 
-The detection condition, a flag ``N`` and a ``U`` win over the number beside them. A reporting limit is what a laboratory
-chose to report from: it bounds a non-detect and never stands for an LOQ, and a basis written beside the unit (``mg/L as NO3``) is part of what was measured: without
-one it is unstated, never supposed. A dilution factor is kept as a fact: the laboratory has already applied it.
+The detection condition, a flag ``N`` and a ``U`` win over the number beside them. A reporting limit is what a
+laboratory chose to report from: it may bound a non-detect and never stands for an LOQ. A basis written beside the unit
+(``mg/L as NO3``) is part of what was measured: without one it is unstated, never supposed. A dilution factor is kept as
+a fact: the laboratory has already applied it.
 
 Quality-control samples, results that are no target of the analysis (surrogates, internal standards, spikes, tentatively
 identified compounds) and results that the laboratory itself calls not reportable are the table ``quality_control``,
@@ -41,7 +42,7 @@ from ingest.reading import DateOrder, Parts, Source
 from ingest.table import Observation, in_order
 from ingest.wqx.texts import told
 from models.observation import Reject, tidy
-from models.sample_types import kind_by_name, named_control
+from models.sample_types import kind_by_name, named_control, not_groundwater
 
 Numbered = tuple[int, Cells, Record, str]
 """A row's number, its cells, what they say, and the table it belongs to."""
@@ -91,7 +92,7 @@ def results(layout: Layout, grid: Grid) -> Parts:
     order = layout.order or _order(layout, grid)
     numbered = list(zip(grid.numbers, grid.rows, records, kinds, strict=True))
     single, refused = _one_each(layout, numbered, *_taken(layout, grid, order, (one for one in numbered if not one[3])))
-    taken, repeats = repeats_numbered(single) if layout.numbered else (single, "")
+    taken, repeats = repeats_numbered(single, dated=layout.dated) if layout.numbered else (single, "")
     pairs, _ = _taken(layout, grid, order, (one for one in numbered if one[3] == "duplicate"))
     tables = {**_written(grid, kinds), **_duplicates(pairs, numbered)}
     tables |= {} if layout.dated else {"undated": _text(taken)}
@@ -203,6 +204,7 @@ def _observation(layout: Layout, number: int, one: Record, given: Subject | None
     again = further_test(one)
     flags += f";sample={_plain(one.sample)}" if one.sample else ""
     flags += f";test={_plain(one.test)}" if again else ""
+    flags += f";medium={_plain(one.matrix)}" if not_groundwater(one.matrix) else ""
     flags += facts_after(
         kind,
         one.parent,

@@ -13,7 +13,7 @@ from typing import Literal
 from ingest.cells import BadCell
 from ingest.headings import plain_name
 from ingest.laboratory.headings import DECIDING, QC_FLAGS, RESULT_TYPES, Record
-from models.sample_types import kind_of, medium_of, named_control
+from models.sample_types import kind_of, medium_of, named_control, not_groundwater
 
 Apart = Literal["", "quality_control", "duplicate", "not_water"]
 
@@ -93,7 +93,8 @@ def _rank(field: str, text: str) -> tuple[int, bool]:
     found = _apart(**{**dict.fromkeys(DECIDING, ""), field: text})
     if found:
         return _ORDER[found], False
-    return 4 if _understood(field, text) else 3, not text
+    plain = _understood(field, text) and not (field == "matrix" and not_groundwater(text))
+    return 4 if plain else 3, not text
 
 
 def _understood(field: str, text: str) -> bool:

@@ -14,6 +14,7 @@ COLUMNS = Columns(
     activity="ActivityIdentifier",
     activity_type="ActivityTypeCode",
     media="ActivityMediaName",
+    subdivisions=("ActivityMediaSubdivisionName",),
     start=("ActivityStartDate", "ActivityStartTime/Time", "ActivityStartTime/TimeZoneCode"),
     end=("ActivityEndDate", "ActivityEndTime/Time", "ActivityEndTime/TimeZoneCode"),
     depth=("ActivityDepthHeightMeasure/MeasureValue", "ActivityDepthHeightMeasure/MeasureUnitCode"),
@@ -36,6 +37,8 @@ COLUMNS = Columns(
             "DetectionQuantitationLimitMeasure/MeasureUnitCode",
         ),
     ),
+    on_sample=("ActivityCommentText",),
+    on_result=("ResultCommentText", "ResultLaboratoryCommentText"),
 )
 
 

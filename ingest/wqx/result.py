@@ -29,12 +29,15 @@ from ingest.wqx.detection import (
     reported,
 )
 from ingest.wqx.substance import Characteristic, Substance, measured_unit, split_basis, stated_basis, substance
+from ingest.wqx.texts import Texts, Told, told
 from models.observation import Flags
-from models.sample_types import is_plain, kind_of, type_or_doubt
+from models.sample_types import is_plain, kind_of, not_groundwater
 from models.units import CONCENTRATIONS
 
 APPROVED = {"final", "accepted", "approved"}
 PROVISIONAL = {"provisional", "preliminary"}
+OF_ONE_SAMPLE = {"mpn", "most probable number"}
+"""Statistical bases that are a way of counting in one sample: bacteria, by dilution."""
 STATISTICS = {"mean": "mean", "maximum": "max", "minimum": "min"}
 
 _FIELD = "Field Msr/Obs"
@@ -58,6 +61,7 @@ class Columns:
     activity: str
     activity_type: str
     media: str
+    subdivisions: tuple[str, ...]
     start: tuple[str, str, str]
     end: tuple[str, str, str]
     depth: tuple[str, str]
@@ -74,6 +78,13 @@ class Columns:
     statistic: str
     value_type: str
     limits: tuple[LimitColumns, ...]
+    on_sample: tuple[str, ...] = ()
+    on_result: tuple[str, ...] = ()
+
+    def texts(self, row: Row) -> Texts:
+        """The comments of a row on its sample and on its result."""
+        said = (tuple(filter(None, map(row.text, columns))) for columns in (self.on_sample, self.on_result))
+        return Texts((), (), *said)
 
     def needed(self) -> tuple[str, ...]:
         return (self.station, self.activity_type, self.start[0], self.condition, self.name, self.value, self.unit)
@@ -225,27 +236,32 @@ def _flags(row: Row, columns: Columns, found: Outcome, limits: Limits) -> str:
         *code_words(row.text(columns.qualifier)),
         *([status] if status and not approval else []),
     ]
-    words += limits.marks
+    mark = _told(row, columns).mark
+    words += (*limits.marks, *([mark] if mark else []))
     facts = {FACT_OF[kind]: text for kind, text in limits.by_kind.items() if kind in FACT_OF}
     limit = {"limit": found.limit or limits.first("other"), "limit_is": found.limit_is, "limit_type": limits.type}
     return Flags(approval, tuple(dict.fromkeys(words)), {**facts, **limit, **_said(row, columns)}).text()
 
 
+def _told(row: Row, columns: Columns) -> Told:
+    return told(
+        row.text(columns.activity_type), row.text(columns.activity), row.text(columns.station), columns.texts(row)
+    )
+
+
 def _said(row: Row, columns: Columns) -> dict[str, str]:
     """What else a row says of its result; what is usual (a routine sample, an actual value) is left out."""
-    kind, statistic, value_type = (
-        row.text(column) for column in (columns.activity_type, columns.statistic, columns.value_type)
-    )
+    beside, statistic, value_type = _told(row, columns), row.text(columns.statistic), row.text(columns.value_type)
     end = " ".join(row.text(column) for column in columns.end).strip()
     start = " ".join(row.text(column) for column in columns.start).strip()
     return {
         "condition": row.text(columns.condition),
         "fraction": row.text(columns.fraction),
         "sample": row.text(columns.activity),
-        "activity": ""
-        if kind and is_plain(kind)
-        else type_or_doubt(kind, row.text(columns.activity), row.text(columns.station)),
-        "statistic_base": statistic,
+        "activity": "" if is_plain(beside.type) else beside.type,
+        "told": beside.text,
+        "medium": next((row.text(one) for one in columns.subdivisions if not_groundwater(row.text(one))), ""),
+        "statistic_base": "" if statistic.casefold() in OF_ONE_SAMPLE else statistic,
         "value_type": "" if value_type == "Actual" else value_type,
         "depth": " ".join(row.text(column) for column in columns.depth).strip(),
         "end": "" if end == start else end,

@@ -18,6 +18,7 @@ COLUMNS = Columns(
     activity="Activity_ActivityIdentifier",
     activity_type="Activity_TypeCode",
     media="Activity_Media",
+    subdivisions=("Activity_MediaSubdivisionName", "Activity_MediaSubdivision"),
     start=("Activity_StartDate", "Activity_StartTime", "Activity_StartTimeZone"),
     end=("Activity_EndDate", "Activity_EndTime", "Activity_EndTimeZone"),
     depth=("Activity_DepthHeightMeasure", "Activity_DepthHeightMeasureUnit"),
@@ -37,6 +38,8 @@ COLUMNS = Columns(
         LimitColumns(f"DetectionLimit_Type{one}", f"DetectionLimit_Measure{one}", f"DetectionLimit_MeasureUnit{one}")
         for one in "AB"
     ),
+    on_sample=("Activity_Comment",),
+    on_result=("DataQuality_ResultComment", "LabInfo_LaboratoryComment"),
 )
 
 

@@ -23,9 +23,9 @@ from models.fractions import Fraction, fraction_of, is_another
 from models.holding_time import span_of
 from models.nr140.result import Result, read_result, void_limit
 from models.observation import Flags
-from models.qualifiers import said_by
+from models.qualifiers import DOUBTED_IN_TEXT, said_by, unknown_words
 from models.question import StoredRow
-from models.sample_types import kind_of
+from models.sample_types import kind_of, not_groundwater
 from models.units import convert
 
 UNSURE = {"rejected", "unclear"}
@@ -51,8 +51,10 @@ class One:
 
     @cached_property
     def said(self) -> Result | None:
-        """What it says, whether or not that is judged; None of what is no plain water of the place."""
-        plain = kind_of(self.flags.facts.get("activity", "")) == "water" and not is_another(self._fraction_text)
+        """What it says, whether or not that is judged; None of what is no plain sample of the place's groundwater."""
+        facts = self.flags.facts
+        plain = kind_of(facts.get("activity", "")) == "water" and not is_another(self._fraction_text)
+        plain &= not (facts.get("medium") or facts.get("statistic_base") or not_groundwater(facts.get("activity", "")))
         found = read_result(self.row.value_text, self.row.unit, self.flags) if plain else None
         return None if found is None or void_limit(found, self.flags) else found
 
@@ -65,6 +67,11 @@ class One:
     def unsure(self) -> bool:
         """Rejected, or perhaps: it is never the same as anything."""
         return bool(said_by(self.flags.qualifiers) & UNSURE)
+
+    @cached_property
+    def in_doubt(self) -> bool:
+        """Judged, and left open by a word or a text beside it: it never stands for one that is not."""
+        return DOUBTED_IN_TEXT in self.flags.qualifiers or bool(unknown_words(self.flags.qualifiers))
 
     @cached_property
     def fraction(self) -> Fraction | None:
@@ -107,7 +114,7 @@ def classes(rows: Sequence[One]) -> list[Group]:
     """Rows of one station, day, parameter and fraction, by what is judged once; whatever their order."""
     values: dict[tuple[object, ...], Group] = {}
     for one in sorted(rows, key=_matching):
-        values.setdefault(_value(one), []).append(one)
+        values.setdefault((one.in_doubt, *_value(one)), []).append(one)
     return [group for each in values.values() for group in _of_value(each)]
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from models.checks.quality_codes import Codes, Column, Floats
 
 NUMBERS = ("lod", "loq", "limit")
-READ = (*NUMBERS, "limit_is", "condition", "fraction", "activity", "told")
+READ = (*NUMBERS, "limit_is", "condition", "fraction", "activity", "told", "medium", "statistic_base")
 """Facts of a result that a verdict can depend on, beside its qualifiers; the others say where it came from."""
 
 _UNREAD = re.compile(rf"^[^:;]*|;(?!(?:{'|'.join(READ)})=)[^;]*")

@@ -18,7 +18,7 @@ from models.checks.quality_rows import ids_of
 from models.checks.quality_setting import Setting
 from models.checks.quality_standing import confirming
 from models.finding import Evidence, Finding
-from models.nr140.decision import clause_verdict
+from models.nr140.decision import clause_verdict, left_open
 from models.nr140.indicators import BACKGROUND_PARAGRAPH, IndicatorPal, Sampled, compare_indicator, indicator_pal
 from models.nr140.indicators_told import basis, basis_facts, missing
 from models.nr140.indicators_told import rows as basis_rows
@@ -164,7 +164,7 @@ def _compared(terms: Terms, pal: IndicatorPal, one: Reported) -> Comparison | No
     found = compare_indicator(terms.law.header, pal, one.result)
     if found is None:
         return None
-    standard, said = found
+    standard, said = found[0], left_open(found[1], one.doubt)
     verdict, reading = clause_verdict(terms.rule, said.status, one.result, standard)
     text = f"{one.row.value_text} {one.row.unit}"
     return Comparison(standard, one.result, said, verdict, reading, one.row, one.sample, ids_of(one.row), text)
@@ -178,6 +178,6 @@ def _one_a_sample(reported: Iterable[Reported]) -> list[Reported]:
 
 
 def _sampled(one: Reported, unit: str) -> Sampled | None:
-    """A background result in the unit of its indicator; None where it says neither an amount nor a limit."""
-    number = measured(one.result, unit)
+    """A background result in the unit of its indicator; None of one in doubt, and without an amount or a limit."""
+    number = None if one.doubt else measured(one.result, unit)
     return None if number is None else Sampled(one.row.day, one.row.row_id, number)

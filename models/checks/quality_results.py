@@ -7,19 +7,19 @@ same result delivered twice is one result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from models.checks.quality_rows import Rows, rows_of, sample_name
-from models.fractions import Fraction, fraction_of, is_another
+from models.fractions import FILTER_MATTERS, Fraction, fraction_of, is_another
 from models.nr140.confirmation import Resampling
 from models.nr140.result import Result, read_result, void_limit
 from models.observation import Flags
 from models.qualifiers import DOUBTED_IN_TEXT, REJECTED_IN_TEXT, said_by, unknown_words
 from models.question import StoredRow
 from models.rules import GroundwaterQuality
-from models.sample_types import kind_of
+from models.sample_types import kind_of, not_groundwater
 from models.standard_set import Form
 from models.standards import Standards
 
@@ -53,6 +53,11 @@ class Terms:
         """When samples confirm each other; None: the set has no rule of it."""
         rule = self.law.header.confirmation
         return None if rule is None else Resampling(rule.resample_days, self.confirmation_window, self.began)
+
+    @property
+    def of_groundwater(self) -> bool:
+        """Whether the set is read as NR 140 is; another may be of any water."""
+        return self.law.header.detection_rule == "nr140.14"
 
     def law_on(self, sampled: date) -> date:
         """The day whose law judges a sample."""
@@ -125,7 +130,8 @@ def reported(terms: Terms, row: StoredRow) -> Reported | Shown:
         return shown(row, flags, "not detected, but the detection limit is zero: not compared")
     sample = sample_name(row.flags, row.series, row.time_ms)
     substance = terms.law.counts_as.get(row.parameter, row.parameter)
-    return Reported(row, sample, substance, result, fraction, terms.law.forms.get(row.parameter), doubt_of(flags))
+    doubt = "; ".join(filter(None, (doubt_of(flags), _unfiltered_perhaps(terms, substance, fraction))))
+    return Reported(row, sample, substance, result, fraction, terms.law.forms.get(row.parameter), doubt)
 
 
 def doubt_of(flags: Flags) -> str:
@@ -138,6 +144,13 @@ def doubt_of(flags: Flags) -> str:
     return f"{'; '.join(said)}: ask the laboratory" if said else ""
 
 
+def _unfiltered_perhaps(terms: Terms, substance: str, fraction: Fraction | None) -> str:
+    """Why a result may be of whole water where the dissolved part judges; the other way round whole water holds it."""
+    if fraction is None and terms.fraction == "dissolved" and substance in FILTER_MATTERS:
+        return "no fraction is stated, and this station is judged by the dissolved one: ask whether it was filtered"
+    return ""
+
+
 def shown(row: StoredRow, flags: Flags, reason: str) -> Shown:
     return Shown(
         row.station, row.parameter, row.day.isoformat(), flags.facts.get("sample", ""), row.value_text, row.unit,
@@ -145,21 +158,29 @@ def shown(row: StoredRow, flags: Flags, reason: str) -> Shown:
     )  # fmt: skip
 
 
-def _why(flags: Flags) -> Iterator[str]:
+def taken_back_by(flags: Flags) -> str:
     """The codes by which a result was taken back, or the text that does."""
     text = flags.facts.get("told", "")
-    yield from (f'"{text}"' if one == REJECTED_IN_TEXT else one for one in flags.qualifiers)
+    return " ".join(f'"{text}"' if one == REJECTED_IN_TEXT else one for one in flags.qualifiers)
+
+
+def _other_water(flags: Flags) -> str:
+    return next((flags.facts[one] for one in ("medium", "activity") if not_groundwater(flags.facts.get(one, ""))), "")
 
 
 def _not_judged(terms: Terms, flags: Flags, fraction: Fraction | None) -> str:
     if "rejected" in said_by(flags.qualifiers):
-        return f"rejected ({' '.join(_why(flags))})"
+        return f"rejected ({taken_back_by(flags)})"
     activity = flags.facts.get("activity", "")
     kind = kind_of(activity)
     if kind in OF_SAMPLE and not (terms.duplicates and kind == "duplicate"):
         return OF_SAMPLE[kind].format(activity)
     if is_another(flags.facts.get("fraction", "")):
         return f"fraction {flags.facts['fraction']}: not known as dissolved or total"
+    if terms.of_groundwater and (other := _other_water(flags)):
+        return f"{other}: no groundwater, and the standards are of groundwater"
+    if flags.facts.get("statistic_base"):
+        return f"{flags.facts['statistic_base']} of several results: not one sample's, ask for the results"
     if terms.fraction is not None and fraction not in (None, terms.fraction):
         return f"{fraction}: this station is judged by the {terms.fraction} fraction"
     return ""

@@ -75,8 +75,8 @@ def _of_exact_sum(result: Result, before: Decided, standard: Standard) -> Decide
 
 
 def refutes(said: Decided) -> bool:
-    """Whether it shows that a standard was not attained; a non-detect that proves nothing does not."""
-    return said.status == "not_attained" and not said.proves_nothing
+    """Whether it shows that a standard was not attained; a non-detect that proves nothing, and a doubt, do not."""
+    return said.status == "not_attained" and not said.proves_nothing and not said.doubt
 
 
 def attained_and_refuting(terms: Terms, one: Comparison, history: Sequence[Comparison]) -> tuple[set[date], set[date]]:

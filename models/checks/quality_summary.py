@@ -40,9 +40,9 @@ class Summary:
 
 
 def summaries(terms: Terms, rows: Sequence[StoredRow]) -> Iterator[Summary]:
-    """One summary for each substance of each station, of the results that are judged."""
+    """One summary for each substance of each station, of the results that are judged and not in doubt."""
     groups: dict[tuple[str, str], list[Reported]] = {}
-    for one in taken(terms, rows)[0]:
+    for one in (each for each in taken(terms, rows)[0] if not each.doubt):
         groups.setdefault((one.row.station, one.row.parameter), []).append(one)
     for (station, parameter), found in sorted(groups.items()):
         yield _summary(station, parameter, found)

@@ -122,7 +122,7 @@ class _Wanted:
     def at(self, x: Numbers) -> Numbers:
         low, high, width = self.stretches
         away = np.maximum(np.maximum(low - x, x - high), 0.0)
-        return np.minimum((width + log(self.growth) * away).min(axis=0), self.most)
+        return np.asarray(np.minimum((width + log(self.growth) * away).min(axis=0), self.most))
 
     def between(self, low: float, high: float) -> list[float]:
         """Edges after ``low`` up to ``high``: equal parts of the integral of one cell per wanted width."""

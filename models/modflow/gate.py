@@ -32,6 +32,7 @@ LEAST_M, LEAST_SHARE, LEAST_OF_LARGEST = 0.003, 0.001, 0.01
 NO_LEVEL_M = 1e20
 """mf6 writes 1e30 for a cell that is none; no water table stands so high."""
 FAR = "far"
+SHORTER_PERIODS = "shorter stress periods (--periods daily)"
 SHORTER_STEPS = "shorter steps (--first-step '0.1 h' --step-growth 1.02)"
 """Shorter than what a question gets where it says nothing (`models.modflow.calendar.drawdown_stepping`)."""
 FINER_CELLS = "finer cells (--fine '1 m' --growth 1.1)"
@@ -235,5 +236,5 @@ def closed_forms(compared: tuple[Compared, ...]) -> Check:
     return Check(
         "closed form", worst, MOST_OFF_CLOSED_PERCENT, "%", worst < MOST_OFF_CLOSED_PERCENT,
         f"worst of {len(found)}: {where}, {worst:.2g} % off, on the homogeneous version",
-        f"{FINER_CELLS}, or {SHORTER_STEPS}",
+        f"{FINER_CELLS}, {SHORTER_STEPS}, or {SHORTER_PERIODS}",
     )  # fmt: skip

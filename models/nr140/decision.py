@@ -83,6 +83,8 @@ def left_open(found: Comparison, doubt: str) -> Comparison:
     """A status of a result that something beside its number leaves open: what it attains needs confirmation first."""
     if doubt and found.status == "attained":
         return Comparison("needs_confirmation", found.paragraph, doubt, doubt=doubt)
+    if doubt and found.status == "needs_confirmation":
+        return replace(found, wording=f"{found.wording}; {doubt}", doubt=doubt)
     return replace(found, doubt=doubt) if doubt else found
 
 

@@ -15,13 +15,13 @@ from click.core import ParameterSource
 
 from models.errors import BadQuestion, EnvironmentFailed
 from models.modflow.answer import GateFailed
-from models.modflow.calendar import RHYTHMS, Stepping
+from models.modflow.calendar import RHYTHMS
 from models.quantity import DISTANCE, TIME, Kind
 from models.scenario.noun import KINDS
 from models.scenario.of_site import PRIVATE
 from pipelines.aquifer.cone_work import one_number
 from pipelines.aquifer.scenario_flags import permitted_rates
-from pipelines.modflow.ask import Asked, Question, asked
+from pipelines.modflow.ask import Asked, Question, asked, stepping_of
 from pipelines.modflow.observed import every_note
 from pipelines.modflow.particle_program import particle_program
 from pipelines.modflow.program import AT_ONCE, VARIABLE, Program, program
@@ -119,8 +119,9 @@ def run(scenario: Path | None, site_dir: Path, as_json: bool, **options: Any) ->
 
     Drawdown and depletion are the differences of a run with pumping and one without. No figure leaves unless the gate
     passes: mass balance, convergence, well rates, dry cells, what pumping draws through the far ends, a closed form of
-    the homogeneous version, and hardly any other figure on a grid that reaches twice as far, on cells twice as wide and
-    with steps half as long. The grid widens and refines itself, and cuts its steps, where they fail. Runs are kept in
+    the homogeneous version, and figures that stay within 2 % on a grid that reaches twice as far and with steps half as
+    long, within 5 % on cells twice as wide. Where they do not, the grid doubles its reach (up to three times), halves
+    its steps (up to three times) and its cells (once). Runs are kept in
     .modflow of the site (of a file: of the current folder), and not run again. Exit code 1: a check of the gate failed,
     which is named with its remedy, and no figure is printed. Exit code 3: done, but a file could not be made. Page and
     files have of private wells only the rings they stand in. A day after the last reading of a site's meters is
@@ -153,20 +154,13 @@ def _question(scenario: Path | None, site_dir: Path, options: dict[str, Any]) ->
     )  # fmt: skip
     if options["fine"] is not None:
         question = replace(question, fine_m=_above_0("--fine", options["fine"], DISTANCE))
-    return replace(question, stepping=_stepping(options["first_step"], options["step_growth"]))
+    first = options["first_step"]
+    first_d = None if first is None else _above_0("--first-step", first, TIME)
+    return replace(question, stepping=stepping_of(first_d, options["step_growth"]))
 
 
 def _day(moment: datetime | None) -> date | None:
     return None if moment is None else moment.date()
-
-
-def _stepping(first: str | None, growth: float | None) -> Stepping | None:
-    if first is None and growth is None:
-        return None
-    if first is None or growth is None:
-        missing = "--first-step" if first is None else "--step-growth"
-        raise BadQuestion("the length of the first step and the growth belong together", key=missing)
-    return Stepping(_above_0("--first-step", first, TIME), growth)
 
 
 def _above_0(key: str, text: str, kind: Kind) -> float:

@@ -14,6 +14,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -156,10 +157,30 @@ def _is_what_happened(question: Question) -> bool:
     return question.scenario is None and question.kind == "metered" and question.stops is None
 
 
+def stepping_of(first: float | None, growth: float | None) -> Stepping | None:
+    """How time is cut, where somebody says so: the first step of each period [d], and by how much each is longer."""
+    if first is None and growth is None:
+        return None
+    if first is None or growth is None:
+        missing = "--first-step" if first is None else "--step-growth"
+        raise BadQuestion("the length of the first step and the growth belong together", key=missing)
+    return Stepping(first, growth)
+
+
 def _check(question: Question) -> None:
     for key, found, allowed in (("kind", question.kind, KINDS), ("periods", question.periods, RHYTHMS)):
         if found not in allowed:
             raise BadQuestion("not one of them", key=key, found=found, allowed=allowed)
+    step = question.stepping or Stepping(1.0, 1.0)
+    for name, value, above, most in (
+        ("--fine", question.fine_m, 0.0, inf), ("--growth", question.growth, 1.0, 2.0),
+        ("--reach", question.reach, 0.0, 100.0), ("--first-step", step.first, 0.0, inf),
+    ):  # fmt: skip
+        if value is not None and not above < value <= most:
+            words = f"above {above:g}" if most == inf else f"above {above:g}, up to {most:g}"
+            raise BadQuestion("outside what a grid or a step may be", key=name, found=value, allowed=[words])
+    if not 1 <= step.growth <= 2:
+        raise BadQuestion("steps cannot grow so", key="--step-growth", found=step.growth, allowed=["1 to 2"])
 
 
 def _work() -> tuple[Any, Any, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from models.errors import BadQuestion, HeadwaterError
 from models.modflow.calendar import Rhythm
-from pipelines.modflow.ask import Asked, Question, asked
+from pipelines.modflow.ask import Asked, Question, asked, stepping_of
 from pipelines.modflow.told_files import public_files
 from pipelines.static_folder import replace_folder
 from reports.shown_units import shown
@@ -33,6 +33,12 @@ def numerical_model(
     periods: Rhythm = "monthly",
     newton: bool = True,
     again: bool = False,
+    paths: bool = False,
+    fine_m: float | None = None,
+    growth: float | None = None,
+    reach: float | None = None,
+    first_step_d: float | None = None,
+    step_growth: float | None = None,
     out: str = OUT,
 ) -> State[None]:
     """Ask a site, or a scenario file in its folder, through MODFLOW 6.
@@ -41,6 +47,9 @@ def numerical_model(
     ----------
     on : the end of this day; of a site None is its last reading.
     scenario : name of a TOML file in the site's folder; None asks the site's own pumping.
+    paths : follow particles too; needs the aquifer's porosity.
+    fine_m, growth, reach, first_step_d, step_growth : the remedies a failed gate names, as `modflow run` has them:
+        metres, days.
     out : folder of the site that the answer is written to.
     """
     from prefect.states import Completed, Failed
@@ -49,7 +58,10 @@ def numerical_model(
     try:
         path = None if scenario is None else folder / _plain("scenario", scenario)
         target = folder / _plain("out", out)
-        question = Question(path, folder, pumping, on, stops, periods, newton=newton, again=again)
+        question = Question(
+            path, folder, pumping, on, stops, periods, fine_m=fine_m, growth=growth, reach=reach,
+            stepping=stepping_of(first_step_d, step_growth), newton=newton, again=again, paths=paths,
+        )  # fmt: skip
         found = asked(question, datetime.now(UTC))
         units = shown(found.answer.scenario.unit == "m")
         files, left_out = public_files(found, units)
@@ -70,7 +82,8 @@ def _line(found: Asked, out: Path) -> str:
     told = found.answer.quantities
     now = f"{found.done} runs now" if found.done else "nothing was run"
     runs = f"{now}, {found.taken} kept before"
-    return f"{len(told.drawdown)} places, {len(told.depletion)} streams, the gate passed; {runs}; see {out}"
+    paths = "" if found.particles is None else f", {len(found.particles.paths)} particle paths"
+    return f"{len(told.drawdown)} places, {len(told.depletion)} streams{paths}, the gate passed; {runs}; see {out}"
 
 
 def modflow_flow() -> Flow[..., Any]:
