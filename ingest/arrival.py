@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ingest.canonical import converted
+from ingest.canonical import converted, said_in_mass
 from ingest.cells import clipped, counted
 from ingest.datum import on_navd88
 from ingest.local_time import instants
@@ -47,8 +47,9 @@ BY_HAND = {
 VALUES = "two different values for the same instant"
 FLAGS = "the same value twice for one instant, with different qualifiers"
 
+_AMOUNT = ["said", "numbered"]
+_SAID = [*_AMOUNT, "beside"]
 _KEY = ["station", "parameter", "statistic", "series", "clock", "time_ms"]
-_SAID = ["value", "value_text", "flags"]
 
 
 @dataclass(frozen=True)
@@ -77,13 +78,13 @@ def place(reading: Reading, site: Site, zone: ZoneInfo) -> Arrival:
     zone : the ordinance's civil zone: days are its days, and naive clocks are read in it where a station names none. A
         time of a sample or a field sheet is on ``Station.sample_clock``, else in the zone: never on a logger's clock.
     """
-    known, strangers = _at_stations(reading.file, _with_duplicates(reading), site)
+    known, strangers = _at_stations(reading.file, with_duplicates(reading), site)
     timed, untimed = _in_utc(known, site, reading, zone)
     kept, unmeasured = converted(timed, reading.file)
     level, repeated, undatumed = on_navd88(kept, _datum_offsets(site), reading.file)
     single, duplicates, disputed = once(level, reading.file)
     rejects = in_order((*reading.rejects, *strangers, *untimed, *unmeasured, *undatumed, *disputed))
-    rows = len(_with_duplicates(reading)) + sum(one.rows for one in reading.rejects)
+    rows = len(with_duplicates(reading)) + sum(one.rows for one in reading.rejects)
     rejected = sum(one.rows for one in rejects)
     return Arrival(single[COLUMNS].reset_index(drop=True), rejects, rows, duplicates + repeated, rejected)
 
@@ -129,7 +130,7 @@ def _of_a_laboratory(name: str) -> bool:
     return known is not None and known.canonical_unit in {*NOMINAL, *CONCENTRATIONS}
 
 
-def _with_duplicates(reading: Reading) -> pd.DataFrame:
+def with_duplicates(reading: Reading) -> pd.DataFrame:
     """Results and field duplicates; a duplicate is a series of its own, even under its parent's sample number."""
     found = field_duplicates(reading)
     if not len(found):
@@ -154,21 +155,20 @@ def _at_stations(file: str, given: pd.DataFrame, site: Site) -> tuple[pd.DataFra
 
 
 def _undoubted(rows: pd.DataFrame, names: dict[str, str]) -> pd.DataFrame:
-    """Without the doubt that a sample is quality control, where it is called like its well, or a well of the site."""
+    """Without the doubt that a sample is quality control, where it is only called like the well it is from."""
     doubted = rows["flags"].str.contains(f";activity={DOUBTED}", regex=False).to_numpy(bool)
     if not doubted.any():
         return rows
     cells = zip(rows["station"][doubted], rows["flags"][doubted], strict=True)
-    told = [_without_doubt(str(text), [name for name in names if names[name] == id], names) for id, text in cells]
+    told = [_without_doubt(str(text), [name for name in names if names[name] == id]) for id, text in cells]
     flags = rows["flags"].to_numpy(object).copy()
     flags[doubted] = told
     return rows.assign(flags=pd.Series(flags, rows.index, dtype="str"))
 
 
-def _without_doubt(text: str, own: list[str], names: dict[str, str]) -> str:
+def _without_doubt(text: str, own: list[str]) -> str:
     flags = Flags.parse(text)
-    said, sample = flags.facts["activity"], flags.facts.get("sample", "")
-    if sample.casefold() not in names and not undoubted(said, own):
+    if not undoubted(flags.facts["activity"], own):
         return text
     return Flags(flags.approval, flags.qualifiers, {**flags.facts, "activity": ""}).text()
 
@@ -220,7 +220,7 @@ def _serials_of(station: Station) -> tuple[str, ...]:
 def once(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, int, list[Reject]]:
     """Exact repeats once; rows that dispute one instant not at all, since nothing says which is right.
 
-    But for readings of a logger, whose tests flag both.
+    The same amount and limits in another unit are a repeat too. But for readings of a logger, whose tests flag both.
 
     Returns
     -------
@@ -229,11 +229,11 @@ def once(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, int, list[Reject]
     repeated = _repeated(rows)
     if not repeated.any():
         return rows, 0, []
-    again = rows[repeated]
+    again = _said(rows[repeated])
     copies = np.array(again.duplicated([*_KEY, *_SAID]))
     single = again[~copies]
     disputed = np.asarray(single.duplicated(_KEY, keep=False) & ~single["parameter"].isin(BOTH_KEPT))
-    agreed = np.asarray(single.duplicated([*_KEY, "value", "value_text"], keep=False))
+    agreed = np.asarray(single.duplicated([*_KEY, *_AMOUNT], keep=False))
     rejects = [
         Reject(file, int(row["row"]), str(row["parameter"]), str(row["value_text"]), _dispute(row, same))
         for row, same in zip(single[disputed].to_dict("records"), agreed[disputed], strict=True)
@@ -243,6 +243,15 @@ def once(rows: pd.DataFrame, file: str) -> tuple[pd.DataFrame, int, list[Reject]
     kept = ~repeated
     kept[repeated] = ~left_out
     return rows[kept], int(copies.sum()), rejects
+
+
+def _said(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows with what they say, by which two of them are compared."""
+    cells = zip(rows["value_text"], rows["unit"], rows["flags"], strict=True)
+    told = [said_in_mass(*map(str, one)) for one in cells]
+    mass = rows["unit"].isin(CONCENTRATIONS)  # whose text says the number in full
+    numbers = rows["value"].mask(mass, rows["value"].notna().astype("float64"))
+    return rows.assign(said=[value for value, _ in told], beside=[flags for _, flags in told], numbered=numbers)
 
 
 def _repeated(rows: pd.DataFrame) -> np.ndarray[Any, Any]:

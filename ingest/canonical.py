@@ -14,12 +14,14 @@ from ingest.cells import NUMBER_PATTERN, counted
 from models.errors import BadQuestion, BadUnit
 from models.observation import Flags, Reject
 from models.parameters import parameter
-from models.units import convert
+from models.units import CONCENTRATIONS, convert
 
 DIGITS = 20
 """Significant digits of a converted text: more than any instrument has, fewer than a repeating decimal would take."""
 
 LIMITS = ("lod", "loq", "limit")
+AS_WRITTEN = "raw"
+"""Fact of a converted value: its text and unit as they were reported."""
 UNNAMED = "name:value"
 """Parameter of a value of which the file does not say what it measures."""
 UNSAID = "the file does not say what is measured; say which with --parameter and --unit"
@@ -60,6 +62,15 @@ def scale(unit: str, target: str) -> tuple[Decimal, Decimal]:
     """
     offset = convert(Decimal(0), unit, target)
     return convert(Decimal(1), unit, target) - offset, offset
+
+
+def said_in_mass(value_text: str, unit: str, flags: str) -> tuple[str, str]:
+    """What a row says, whatever unit of mass and however many zeros it says it in: its value, and its flags."""
+    slope, offset = scale(unit, "mg/L") if unit in CONCENTRATIONS else (Decimal(1), Decimal(0))
+    said = Flags.parse(flags)
+    facts = {key: _text(one, slope, offset) if key in LIMITS else one for key, one in said.facts.items()}
+    facts.pop(AS_WRITTEN, None)
+    return _text(value_text, slope, offset), Flags(said.approval, said.qualifiers, facts).text()
 
 
 def _in_unit(rows: pd.DataFrame, unit: str, target: str) -> pd.DataFrame:
@@ -108,7 +119,7 @@ def _flags(rows: pd.DataFrame, unit: str, slope: Decimal, offset: Decimal) -> np
     raw = rows["value_text"].to_numpy(dtype=object)
     return np.array(
         [
-            f"{limits[old]};raw={text} {unit}" if text else limits[old]
+            f"{limits[old]};{AS_WRITTEN}={text} {unit}" if text else limits[old]
             for old, text in zip(rows["flags"], raw, strict=True)
         ],
         dtype=object,

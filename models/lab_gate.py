@@ -80,6 +80,12 @@ _RULES = (
          "whether it is dissolved or total, nobody can tell"),
     Rule("control-as-result", "error", "the name is of a blank, spike or control and its type says water",
          "quality control would be judged as the water of a well"),
+    Rule("sheet-with-results-not-read", "error", "a sheet or member with results that no layout knows",
+         "nothing of it is taken"),
+    Rule("results-disputed", "error", "results of one sample, substance, fraction and moment that are not the same",
+         "none of them is taken: leave the one that is the result, or mark the others as not reportable"),
+    Rule("time-not-told", "error", "an hour that the clock of the place shows twice or never",
+         "the result is left out: give the time with its offset, as 2025-11-02T01:30-05:00"),
     Rule("station-unknown", "error", "a station that the site does not have", "the result would be left out"),
     Rule("parameter-unknown", "warning", "no known CAS number, STORET code or name", "the result is not taken"),
     Rule("control-perhaps", "warning", "a station with a word of quality control in its name",
@@ -108,7 +114,8 @@ _RULES = (
     Rule("dissolved-above-total", "warning", "more dissolved than in all",
          "fractions or bottles may be exchanged"),
     Rule("part-above-sum", "warning", "more of a part than of its sum", "one of the two is wrong"),
-    Rule("methods-disagree", "warning", "two methods found different amounts in one sample", "both are judged"),
+    Rule("methods-disagree", "warning", "two methods found different amounts in one sample",
+         "which of the two is the result, only the laboratory can tell"),
     Rule("samples-of-one-moment", "warning", "different results of one station and moment, under two sample names",
          "one is a duplicate whose type does not say so, or a time is wrong"),
     Rule("dilution-below-one", "warning", "a dilution below 1", "concentrated, or written the other way round"),
@@ -120,6 +127,8 @@ _RULES = (
     Rule("sampling-not-asked", "warning", "no calendar asks for a sample of this station", "the station may be wrong"),
     Rule("parameters-missing", "warning", "substances of the station's list are missing",
          "the event stays open for them"),
+    Rule("sample-without-results", "warning", "a sample of which there is no result", "its results may be missing"),
+    Rule("sheets-not-read", "warning", "sheets or members that no layout knows", "what they say is not taken"),
     Rule("columns-not-read", "warning", "columns that mean nothing here", "what they say is not taken"),
     Rule("cut-short", "warning", "the last line has no line end", "its last value may be cut short"),
 )  # fmt: skip
@@ -143,10 +152,10 @@ def count(broken: Sequence[Broken], level: Level) -> int:
     return sum(len(one.faults) for one in broken if one.rule.level == level)
 
 
-def of_reject(one: Reject) -> Fault:
-    """A row that a reader refused, under the rule that it breaks."""
+def of_reject(one: Reject, rule: str = "") -> Fault:
+    """A row that is not taken, under the rule that it breaks."""
     found = f"{one.column} {one.raw!r}: {one.reason}" if one.column else one.reason
-    return Fault(_rule_of(one), one.row, found)
+    return Fault(rule or _rule_of(one), one.row, found)
 
 
 def _rule_of(one: Reject) -> str:

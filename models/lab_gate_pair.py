@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations
 
 from models.charge_balance import ends
-from models.lab_gate import Fault
+from models.lab_gate import Fault, of_reject
 from models.lab_gate_result import Delivered, dilution_of, groups
 from models.nr140.result import Result
+from models.observation import Reject
 from models.policy import Policy
 from models.standard_set import Form
 from models.units import CONCENTRATIONS, convert
@@ -47,6 +48,32 @@ def of_samples(all_results: Sequence[Delivered], policy: Policy, forms: Mapping[
     diluted = {_same_method(one) for one in results if (dilution_of(one) or 0) > 1}
     for group in groups([one for one in results if _same_method(one) in diluted] if diluted else (), _same_method):
         yield from _dilutions(group)
+
+
+def with_disputes(faults: Iterable[Fault], disputed: Sequence[Reject], results: Sequence[Delivered]) -> list[Fault]:
+    """Faults with those of results that dispute one moment when they are placed, so that none of them is taken.
+
+    A repeat among them does not count once, and where two amounts contradict each other that is told already.
+    """
+    by_row = {(one.row, one.stored.parameter): one for one in results}
+    rows = {(one.row, one.column) for one in disputed}
+    kept = [one for one in faults if one.rule != "results-repeat" or (one.row, one.substance) not in rows]
+    told = {
+        _moment(by_row[one.row, one.substance])
+        for one in kept
+        if one.rule == "results-contradict" and (one.row, one.substance) in by_row
+    }
+    for one in disputed:
+        result = by_row.get((one.row, one.column))
+        if result is None:
+            kept.append(of_reject(one, "results-disputed"))
+        elif _moment(result) not in told:
+            kept.append(result.fault("results-disputed", f"{_words(result)}: {one.reason}"))
+    return kept
+
+
+def _moment(one: Delivered) -> Hashable:
+    return (*one.visit, one.stored.parameter, one.stored.series)
 
 
 def _same_result(one: Delivered) -> Hashable:

@@ -2,6 +2,9 @@
 
 Coordinates and the half mile are both in the county system's own unit, the US survey foot
 (EPSG:7595); a mile is 5,280 of them. Exactly at the line is within.
+
+What is public of a private well is its quarter-quarter section: the sixteenth of a square mile, 1,320 ft on each side
+and as nearly as may be 40 acres (43 U.S.C. 751, 753).
 """
 
 from __future__ import annotations
@@ -14,11 +17,16 @@ from typing import Literal
 
 import shapely
 
-from models.site import Point
+from models.site import Point, Well
 
 FEET_IN_A_MILE = 5280
 ARITHMETIC_FT = 1e-7
 """A difference below this is rounding of coordinates, not distance: what is written at the line is at the line."""
+
+QUARTER_QUARTER_FT, SIDE_SHARE = 1320.0, 0.3
+"""The side of a quarter-quarter section [ft], and the share by which a surveyed one may be off."""
+LEAST_RING_FT = QUARTER_QUARTER_FT * (1 - SIDE_SHARE) / 2
+"""No quarter-quarter section lies within so little of its centre [ft]: half the shortest side that one may have."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,11 @@ def apart(one: Point, other: Point) -> float:
 def inside(boundary: Sequence[Point], point: Point) -> bool:
     """Whether a point lies in the site (its edge included)."""
     return bool(shapely.Polygon(boundary).covers(shapely.Point(point)))
+
+
+def may_be_shown(well: Well) -> bool:
+    """Whether anybody may see where ``site.toml`` has a well: a private one only by its quarter-quarter section."""
+    return well.use != "private" or float(well.position_accuracy_ft) >= LEAST_RING_FT
 
 
 def stream_frame(line: Sequence[Point], well: Point) -> tuple[float, tuple[float, float], tuple[float, float]]:

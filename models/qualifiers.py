@@ -147,7 +147,7 @@ def unknown_words(codes: tuple[str, ...]) -> tuple[str, ...]:
     written = {code.casefold(): code for code in given}
     odd = [written.get(word, text) for word in _in_words(text).split() if not _is_known(word, sure=sure)]
     found = [text] if unclear and (not odd or _A_SENTENCE.search(text)) else odd
-    return ()
+    return tuple(dict.fromkeys((*found, *beside)))
 
 
 @lru_cache(maxsize=4096)

@@ -224,6 +224,7 @@ DESCRIBED = "described as "
 """What stands for the type of a sample that has none and is described as quality control, or as a duplicate."""
 
 
+@lru_cache(maxsize=16384)
 def described_as(text: str, *, phrase: bool = False) -> Kind:
     """What a text that describes a sample makes of it: ``water`` where it says nothing, ``unknown`` where perhaps.
 

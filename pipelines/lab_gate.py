@@ -2,35 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pandas as pd
 
+from ingest.arrival import DUPLICATES, FLAGS, UNDATED, VALUES, field_duplicates, once, place, with_duplicates
+from ingest.canonical import converted
+from ingest.cells import clipped
 from ingest.formats import read
 from ingest.laboratory.mapped import TableMap
+from ingest.message import safe_name
+from ingest.packed.members import Member, is_document
+from ingest.packed.unread import REASON as SHEET_LEFT_OUT
 from ingest.reading import CUT, LAST_LINE, Reading, Told
 from models.errors import BadFile
 from models.lab_gate import Broken, Fault, count, grouped, of_reject
-from models.lab_gate_pair import of_samples
+from models.lab_gate_pair import of_samples, with_disputes
 from models.lab_gate_result import Delivered, Terms, delivered, is_of_a_laboratory, of_dates, of_result
 from models.lab_gate_sample import SampleBalance, balances, of_balances
 from models.lab_gate_site import of_site, stations_by_name
-from models.observation import TIDY, tidy
+from models.observation import TIDY, Reject, tidy
 from models.policy import Policy, default_policy
 from models.question import stored_rows
 from models.site import Site
 from models.standards import law_of
+from pipelines import inbox, parcels
 from pipelines.site_folder import open_site
 
 STANDARDS = "nr140"
 """Only for the names of its substances and its PALs, which a LOD should lie below."""
-UNDATED = "undated"
-APART = ("quality_control", "field_duplicates", "not_water")
+FACTS = {
+    "columns-not-read": ("columns_not_read",), "sheets-not-read": ("sheets_not_read", "not_read"),
+    "sample-without-results": ("samples_without_results",),
+}  # fmt: skip
+"""Facts of a reading that break a rule, which name what breaks it."""
+STRANGER = "station-unknown"
+UNPLACED = {"unit-unknown", "parameter-unknown", "parameter-asked-unknown"}
+CONTROL = "quality_control"
+APART = (CONTROL, "not_water")
+DOCUMENT = "document"
+"""Verdict on a report or a picture beside the data: kept with its delivery, and not read."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +66,17 @@ class Against:
 
 @dataclass(frozen=True)
 class Gate:
-    """What the gate says of one deliverable. ``apart``: rows set apart, by why; ``balances``: of each full analysis."""
+    """What the gate says of one deliverable.
+
+    ``apart``: rows set apart, by why; ``balances``: of each full analysis; ``not_taken``: values left out.
+    """
 
     reading: Reading
     results: int
     apart: Mapping[str, int]
     broken: tuple[Broken, ...]
     balances: tuple[SampleBalance, ...]
+    not_taken: int = 0
 
     @property
     def accepted(self) -> bool:
@@ -75,10 +97,46 @@ def against(site_dir: Path | None) -> Against:
     return Against(folder.policy, datetime.now(zone).date(), folder.site, zone)
 
 
+def gates(
+    path: Path, what: Against, *, format: str | None = None, told: Told, table_map: TableMap | None = None
+) -> Iterator[dict[str, Any]]:
+    """The answer for a file, or for each of the deliveries that a zip or a folder holds for ``ingest``."""
+    terms = partial(_answered, what=what, format=format, told=told, table_map=table_map)
+    for file in list(inbox.waiting(path)) if path.is_dir() else [path]:
+        name = f"{path.name}/{file.name}" if path.is_dir() else path.name
+        inside = parcels.members(file)
+        if inside is None:
+            yield terms(file, name)
+        for one in () if inside is None else inside.files:
+            yield _of_member(one, f"{name}/{one.name}", terms)
+
+
+def _of_member(one: Member, name: str, answered: Callable[[Path, str], dict[str, Any]]) -> dict[str, Any]:
+    if one.reason:
+        return not_read(BadFile(one.reason, file=name))
+    if is_document(one.content):
+        return _unjudged(name, DOCUMENT)
+    with TemporaryDirectory(prefix=parcels.LAID_OUT) as folder:
+        path = Path(folder) / safe_name(name, one.content)
+        path.write_bytes(one.content)
+        return answered(path, name)
+
+
+def _answered(
+    path: Path, name: str, what: Against, format: str | None, told: Told, table_map: TableMap | None
+) -> dict[str, Any]:  # fmt: skip
+    try:
+        found = gate(path, what, format=format, told=told, table_map=table_map)
+    except BadFile as caught:
+        return not_read(BadFile(caught.reason, file=name, row=caught.row, key=caught.key, found=caught.found,
+                                allowed=caught.allowed))  # fmt: skip
+    return answer(found) | {"file": name}
+
+
 def gate(
     path: Path, what: Against, *, format: str | None = None, told: Told, table_map: TableMap | None = None
 ) -> Gate:
-    """Read a deliverable and say what keeps it from being taken. Stores nothing.
+    """Read one delivery and say what keeps it from being taken. Stores nothing.
 
     Raises
     ------
@@ -87,9 +145,46 @@ def gate(
     reading = read(path, format=format, told=told, table_map=table_map)
     results = delivered(stored_rows(_rows(reading)), what.zone)
     found = balances(results, what.policy)
+    placing = _placing(reading, what)
     faults = [*_of_file(reading, results), *_of_results(reading, results, what), *of_balances(found)]
-    apart = {name: len(reading.tables[name]) for name in APART if name in reading.tables}
-    return Gate(reading, len(results), apart, grouped(faults), tuple(found))
+    not_taken = sum(one.rows for one in (*reading.rejects, *placing))
+    faults += _of_placing([one for one in placing if not _disputes(one)], faults)
+    broken = grouped(with_disputes(faults, [one for one in placing if _disputes(one)], results))
+    return Gate(reading, len(results), _apart(reading), broken, tuple(found), not_taken)
+
+
+def _placing(reading: Reading, what: Against) -> list[Reject]:
+    """What ``ingest`` would leave out of what was read: at a site all that it would; without one, but for the clock."""
+    if what.site is not None and what.zone is not None:
+        before = set(reading.rejects)
+        return [one for one in place(reading, what.site, what.zone).rejects if one not in before]
+    rows, unmeasured = converted(with_duplicates(reading), reading.file)
+    return [*unmeasured, *once(rows, reading.file)[2]]
+
+
+def _disputes(one: Reject) -> bool:
+    return one.reason.startswith((VALUES, FLAGS))
+
+
+def _of_placing(placing: Sequence[Reject], faults: Sequence[Fault]) -> Iterator[Fault]:
+    """What is left out when rows are placed and no rule has told yet: a rule names every row, placing one of many."""
+    told = {one.row for one in faults if one.rule in UNPLACED}
+    strangers = {clipped(one.station) for one in faults if one.rule == STRANGER}
+    for one in placing:
+        if one.column == "station":
+            if one.raw not in strangers:
+                yield of_reject(one, STRANGER)
+        elif one.row not in told:
+            yield of_reject(one, "time-not-told" if one.column == "time" else "")
+
+
+def _apart(reading: Reading) -> dict[str, int]:
+    """Rows set apart, each counted once and as ``ingest`` counts them: a duplicate that is kept is no other control."""
+    kept = field_duplicates(reading)
+    counts = {name: len(reading.tables[name]) for name in APART if name in reading.tables}
+    among = kept["row"].nunique() if len(kept) else 0
+    counts = {**counts, CONTROL: counts.get(CONTROL, 0) - among, DUPLICATES: len(kept)}
+    return {name: n for name, n in counts.items() if n}
 
 
 def _rows(reading: Reading) -> pd.DataFrame:
@@ -104,13 +199,15 @@ def _of_text(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _of_file(reading: Reading, results: Sequence[Delivered]) -> Iterator[Fault]:
-    yield from map(of_reject, reading.rejects)
+    for one in reading.rejects:
+        yield of_reject(one, "sheet-with-results-not-read" if one.reason == SHEET_LEFT_OUT else "")
     if not any(map(is_of_a_laboratory, results)):
         yield Fault("nothing-to-judge", 0, f"{reading.format}: {len(results)} rows")
     if UNDATED in reading.tables and results:
         yield Fault("not-dated", 0, f"{len(results)} results")
-    if unread := reading.facts.get("columns_not_read"):
-        yield Fault("columns-not-read", 0, unread)
+    for rule, facts in FACTS.items():
+        if told := ", ".join(filter(None, (reading.facts.get(name, "") for name in facts))):
+            yield Fault(rule, 0, told)
     if LAST_LINE in reading.facts:
         yield Fault("cut-short", 0, CUT)
 
@@ -134,6 +231,7 @@ def answer(found: Gate) -> dict[str, Any]:
         "file": found.reading.file, "format": found.reading.format, "sha256": found.reading.sha256,
         "verdict": "accepted" if found.accepted else "rejected", "results": found.results,
         "errors": count(found.broken, "error"), "warnings": count(found.broken, "warning"),
+        "not_taken": found.not_taken,
         "set_apart": dict(found.apart), "rules": [_rule(one) for one in found.broken],
         "charge_balances": [_balance(one) for one in found.balances],
     }  # fmt: skip
@@ -141,9 +239,13 @@ def answer(found: Gate) -> dict[str, Any]:
 
 def not_read(error: BadFile) -> dict[str, Any]:
     """The answer for a file that cannot be read at all."""
+    return _unjudged(error.file, "not read") | {"error": str(error), "errors": 1}
+
+
+def _unjudged(file: str | None, verdict: str) -> dict[str, Any]:
     return {
-        "file": error.file, "format": None, "sha256": None, "verdict": "not read", "error": str(error), "results": 0,
-        "errors": 1, "warnings": 0, "set_apart": {}, "rules": [], "charge_balances": [],
+        "file": file, "format": None, "sha256": None, "verdict": verdict, "results": 0, "errors": 0, "warnings": 0,
+        "not_taken": 0, "set_apart": {}, "rules": [], "charge_balances": [],
     }  # fmt: skip
 
 

@@ -94,7 +94,7 @@ def take(desk: Desk, path: Path, name: str = "", origin: Origin = inbox.NOWHERE)
     name : what it is told as, where that is not its own name.
     origin : what it came in.
     """
-    inside = _members(path)
+    inside = members(path)
     origin = origin or _changed(path)
     if inside is None:
         with desk.open() as connection:
@@ -199,8 +199,8 @@ def _ending(name: str) -> str:
     return ending if ending[1:].isascii() and ending[1:].isalnum() and len(ending) <= 8 else ""
 
 
-def _members(path: Path) -> Members | None:
-    """The files of a zip that are deliveries of their own."""
+def members(path: Path) -> Members | None:
+    """The files of a zip that are deliveries of their own; None of a file that is one delivery."""
     try:
         inside = members_of(path)
     except BadFile:

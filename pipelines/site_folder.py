@@ -20,6 +20,7 @@ from models.event import DAYS, TEXTS, Event, newer_fields
 from models.household import Households, check_households, read_households
 from models.plausible import check_plausible
 from models.policy import Policy, default_policy, read_policy
+from models.privacy import check_private_places
 from models.rules import Ordinance, ordinance
 from models.site import Site
 from models.step import Step
@@ -70,6 +71,7 @@ def open_site(path: Path) -> SiteFolder:
     check_deliveries(site, law)
     law = law.applying({one.rule: one.on for one in site.permit.applies})
     check_households(households, site)
+    check_private_places(site, households, file="site.toml")
     check_adoptions(policy, law.offices, households, file="policy.toml")
     return SiteFolder(path, site, policy, law, households, _digest(texts))
 

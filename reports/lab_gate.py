@@ -30,6 +30,7 @@ def gate_text(answer: Answer) -> str:
 def _head(answer: Answer) -> str:
     apart = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in answer["set_apart"].items())
     counted = f"{answer['results']} results, {answer['errors']} errors, {answer['warnings']} warnings"
+    counted += f", {answer['not_taken']} not taken" if answer["not_taken"] else ""
     return f"{answer['file']}: {answer['verdict']} ({answer['format']}, {counted}{apart and f'; set apart: {apart}'})"
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from models.place import FEET_IN_A_MILE
+from models.place import FEET_IN_A_MILE, may_be_shown
 from models.site import Gauge, Point, Site, Well
 from reports import figure_parts as parts
 from reports.figure_parts import Figure, Parts
@@ -81,9 +81,9 @@ class Cone:
 
 
 def places(site: Site) -> list[Place]:
-    """Wells and gauges with a position, the private ones only as their quarter-quarter."""
+    """Wells and gauges with a position, the private ones only as their quarter-quarter and else not at all."""
     return [
-        *(_well_place(one) for one in site.well),
+        *(_well_place(one) for one in site.well if may_be_shown(one)),
         *(_gauge_place(one, one.position) for one in site.gauge if one.position),
     ]
 
@@ -183,7 +183,7 @@ def _accuracy(site: Site) -> list[Parts]:
     """A thin ring around each private well: within it the well may stand."""
     x: list[float | None] = []
     y: list[float | None] = []
-    for well in site.wells("private"):
+    for well in filter(may_be_shown, site.wells("private")):
         ring = shapely.Point(well.position).buffer(float(well.position_accuracy_ft), quad_segs=16)
         easting, northing = np.round(shapely.get_coordinates(ring), 1).T.tolist()
         x += [*easting, None]

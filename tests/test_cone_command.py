@@ -385,3 +385,33 @@ def test_where_a_private_well_of_a_scenario_stands_changes_no_file(run: Run, tmp
         assert run(path, "--on", "2025-08-31", "--stops", "2025-09-01", "--out", tmp_path / name)[0] == 0
     for one in (tmp_path / "one").iterdir():
         assert one.read_bytes() == (tmp_path / "two" / one.name).read_bytes()
+
+
+# What is stated and is not in it --------------------------------------------------------------------------------------
+
+PIT = '[pit]\npolygon = [[158000, 164000], [158600, 164000], [158600, 164500]]\nlowered = "8 ft"\nsince = 2025-06-01\n'
+LAYERS = "".join(
+    f'[[layer]]\nid = "{id}"\nbottom = "{bottom} ft"\nconductivity = "40 ft/d"\n'
+    for id, bottom in (("a", 30), ("b", 80))
+)
+ROUTED = CREEK + 'conductance = "10 ft/d"\ninflow = "2 cfs"\nwidth = "9 ft"\nslope = 0.001\n'
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"stream": PIT}, "The pit is not in it"), ({"stream": LAYERS}, "The stated layers are not in it"),
+        ({"stream": ROUTED}, "What creek carries is not in it"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("command", ["cone", "drawdown"])
+def test_what_is_stated_and_is_not_in_it_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, changes: dict[str, str], words: str
+) -> None:
+    """A household asks what all of it draws: figures of the wells alone must not pass for that."""
+    told = []
+    for stated in (changes, {}):
+        assert cli.run([command, str(_toml(tmp_path, **stated)), "--on", "2025-08-01", "--json"]) == 0
+        told.append([one for one in json.loads(capsys.readouterr().out)["notes"] if "`headwater modflow run`" in one])
+    assert [one.startswith(words) for one in told[0]] == [True]
+    assert told[1] == []

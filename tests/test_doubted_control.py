@@ -110,10 +110,12 @@ def test_a_well_called_like_a_blank_is_judged(run: Run, site: Path, sample: str,
 
 def test_a_blank_of_a_well_called_like_a_blank_is_still_doubted(run: Run, site: Path) -> None:
     file = site / "results.csv"
-    file.write_text(results(("TB-02", "TB-1", ""), ("FB-TB-1", "TB-1", "")), encoding="utf-8")
+    rows = ("TB-02", "TB-1", ""), ("FB-TB-1", "TB-1", ""), ("TB-1", "MW-2", "")
+    file.write_text(results(*rows), encoding="utf-8")
     run("ingest", file, "--site", site)
-    answer = run("quality", "TB-1", "--site", site)
-    assert (judged(answer), set(doubted(answer))) == ([], {"TB-02", "FB-TB-1"})
+    for well, blanks in (("TB-1", {"TB-02", "FB-TB-1"}), ("MW-2", {"TB-1"})):
+        answer = run("quality", well, "--site", site)
+        assert (judged(answer), set(doubted(answer))) == ([], blanks)
 
 
 def test_a_place_called_like_a_blank_is_judged_and_said(run: Run, site: Path) -> None:

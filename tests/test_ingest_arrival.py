@@ -127,7 +127,9 @@ def placed(format: str, well: Well, **cells: Any) -> list[float]:
 LOGGED = Well(id="MW-2", use="monitoring", position=(0.0, 0.0), clock="UTC-06:00")
 
 
-@pytest.mark.parametrize("format", ["lab-table", "wqp-narrow-csv", "equis-edd", "hand-levels", "tape-sheet"])
+@pytest.mark.parametrize(
+    "format", ["lab-table", "mapped-table", "wqp-narrow-csv", "equis-edd", "hand-levels", "tape-sheet"]
+)
 def test_a_sampler_reads_civil_time_and_not_the_loggers_clock(format: str) -> None:
     """In June a watch in Wisconsin shows CDT, five hours behind UTC; the logger stays six behind."""
     assert placed(format, LOGGED) == [15.5]

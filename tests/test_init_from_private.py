@@ -68,7 +68,7 @@ def test_what_an_outline_says_of_itself_is_not_repeated(init: Run, site: Path, t
     assert len(open_site(site).site.boundary) == 4
     for secret in ("Zaphod", "Trillian", "Marvin", "Arthur", "Lessor", "DEEDHOLDER", "seller"):
         assert secret not in public
-    assert "columns of o.geojson not read: 1, 2, 3, 4" in public
+    assert "not read of o.geojson: column 1, column 2, column 3, column 4 (note)" in public
 
 
 def test_points_without_a_number_do_not_list_their_properties(init: Run, tmp_path: Path) -> None:
@@ -82,8 +82,8 @@ def test_points_without_a_number_do_not_list_their_properties(init: Run, tmp_pat
 def test_headings_that_are_not_read_are_told_by_their_place(init: Run, tmp_path: Path) -> None:
     path = csv(tmp_path, "MW-1,monitoring,45.001,-91.3,NAD83,,x", head=f'{HEAD},"Zaphod\nadded: 9"')
     _, public = init("--from", path)
-    assert "columns of wells.csv not read: 7" in public
-    assert "# Columns of wells.csv that are not read: 7" in public
+    assert "\nnot read of wells.csv: column 7\n" in public
+    assert "# Not read of wells.csv: column 7\n" in public
     assert "Zaphod" not in public
     assert "added: 9" not in public
 
@@ -92,7 +92,7 @@ def test_a_file_name_makes_no_second_line(init: Run, tmp_path: Path) -> None:
     path = csv(tmp_path, "MW-1,monitoring,45.001,-91.3,NAD83,,x", head=f"{HEAD},more", name="x\nadded: 9.csv")
     code, public = init("--from", path)
     assert code == 0
-    assert "columns of x added: 9.csv not read: 7" in public
+    assert "not read of x added: 9.csv: column 7" in public
     assert not [line for line in public.split("\n") if line.startswith("added: 9")]
 
 

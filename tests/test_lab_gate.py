@@ -154,8 +154,14 @@ PAIRED: dict[str, tuple[dict[str, str], dict[str, list[int]]]] = {
     "twice": (line(), {"results-repeat": [3]}),
     "twice in another unit": (line(value="0.0012", unit="mg/L", lod="0.0003", loq="0.001"), {"results-repeat": [3]}),
     "twice and another": (line(value="1.3"), {"results-contradict": [3]}),
-    "twice by two methods that agree": (line(value="ND", lod="2", loq="5", method="EPA 6020"), {"lod-above-pal": [3]}),
-    "twice by two methods": (line(value="1.3", method="EPA 6020"), {"methods-disagree": [3]}),
+    "twice by two methods that agree": (
+        line(value="ND", lod="2", loq="5", method="EPA 6020"),
+        {"results-disputed": [2, 3], "lod-above-pal": [3]},
+    ),
+    "twice by two methods": (
+        line(value="1.3", method="EPA 6020"),
+        {"results-disputed": [2, 3], "methods-disagree": [3]},
+    ),
     "another sample of the moment": (line(sample="S-2", value="1.3"), {"samples-of-one-moment": [3]}),
     "another sample of the moment that agrees": (line(sample="S-2"), {}),
     "another sample of the day": (line(sample="S-2", value="1.3", time="10:31"), {}),
@@ -280,7 +286,7 @@ def test_no_value_is_held_against_a_standard(gate: Gate) -> None:
 def test_quality_control_that_says_so_is_set_apart_and_no_fault(gate: Gate) -> None:
     answer = gate(line(), line(sample="TRIP BLANK 1", type="TB"), line(sample="S-1D", type="FD", value="1.3"))
     assert faults(answer) == {}
-    assert answer["set_apart"] == {"quality_control": 2, "field_duplicates": 1}
+    assert answer["set_apart"] == {"quality_control": 1, "field_duplicates": 1}
 
 
 def water(**other: str) -> list[dict[str, str]]:

@@ -22,7 +22,7 @@ from ingest.laboratory.mapped import load_map
 from ingest.packed.table_notes import table_notes
 from ingest.reading import Reading
 from models.checks.quality_results import taken
-from models.checks.quality_table import plain_terms
+from models.checks.quality_table import plain_terms, verdict_rows
 from models.question import StoredRow, stored_rows
 from models.standards import law_of
 from pipelines.database import open_store, transaction
@@ -171,3 +171,9 @@ def test_what_nobody_can_tell_apart_is_said(tmp_path: Path) -> None:
     assert "none with a sample number" in said
     assert "W-1 arsenic 2025-07-01" in said
     assert not list(table_notes(parsed(tmp_path, TALL, [arsenic("15"), arsenic("15"), arsenic("7", "L1")]).facts))
+
+
+def test_a_moment_is_shown_as_no_samples_number(tmp_path: Path) -> None:
+    rows = parsed(tmp_path, TALL, [arsenic("15"), ",W-1,2025-07-01,Lead,Dissolved,9,ug/L,1,3", arsenic("7", "L1")])
+    told, _ = verdict_rows(plain_terms(law_of("nr140")), pd.DataFrame(of_source("a", rows.observations)))
+    assert {(one["substance"], one["sample"]) for one in told} == {("arsenic", ""), ("lead", ""), ("arsenic", "L1")}

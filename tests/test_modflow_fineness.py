@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,10 @@ from scipy.special import exp1
 
 from models.modflow import gate
 from models.modflow.answer import Answer, GateFailed
-from models.modflow.build import Choices, pair_of
+from models.modflow.build import Choices, instants_of, pair_of
 from models.modflow.calendar import Stepping
 from models.modflow.fine_places import FINE_M, fine_places
+from models.modflow.pumping_changes import spread
 from models.modflow.quantities import Quantities
 from models.scenario.noun import Scenario, day_number
 from pipelines.commands import modflow as command
@@ -239,13 +240,15 @@ def test_shorter_steps_mend_steps_too_long(runs: Runs, as_asked: None) -> None:
         assert answered(beside_an_edge(edge=[]), short, runs).choices == short
 
 
-def test_shorter_periods_mend_steps_too_long(runs: Runs, as_asked: None) -> None:
-    """Where nobody asks how time is cut: every day a step, of a first one of twenty days."""
-    long = Choices(ON, "one", stepping=Stepping(20.0, 1.5))
-    remedy = failed(beside_an_edge(edge=[]), long, runs)["closed form"]
-    daily = next(one for one in remedied(long, remedy) if one.rhythm == "daily")
-    found = answered(beside_an_edge(edge=[]), daily, runs)
-    assert len(found.pair.stressed.periods) == 1 + 152
+def test_shorter_periods_spread_no_reading_of_a_long_record() -> None:
+    """Two hundred daily readings: more than begin a period of their own, and what they hide the closed form has."""
+    rates = [{"since": str(SINCE + timedelta(days=k)), "rate": f"{500 + k % 7} m3/d"} for k in range(200)]
+    scenario = beside_an_edge(well=[{"id": "PW", "position": (0.0, 0.0), "rates": rates}])
+    monthly = Choices(day_number(SINCE) + 230, "monthly")
+    (daily,) = (one for one in remedied(monthly, gate.closed_forms(()).remedy) if one.rhythm != "monthly")
+    assert daily == replace(monthly, rhythm="daily")
+    assert len(spread(scenario, instants_of(scenario, monthly))) > 100
+    assert spread(scenario, instants_of(scenario, daily)) == []
 
 
 def test_a_wider_grid_mends_one_whose_ends_are_felt(runs: Runs, as_asked: None) -> None:

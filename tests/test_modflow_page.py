@@ -305,6 +305,17 @@ def test_the_gate_stands_on_the_page_with_its_numbers(told: Told) -> None:
     assert "Meters read to the end of August" in page
 
 
+def test_a_stream_gives_a_share_of_what_wells_and_the_pit_take_together(told: Told) -> None:
+    """The pit's inflow is water taken as the well's is: of the well alone the share could be above 1."""
+    without, with_ = ({id: float(flow[-1]) for id, flow in run.budget.items()} for run in (
+        told.answer.baseline, told.answer.stressed))  # fmt: skip
+    share = (with_["creek"] - without["creek"]) / -(with_["PW-1"] + with_["pit"])
+    (creek,) = json.loads(told.files["answer.json"])["streams"]
+    assert creek["share_of_water_taken"] == pytest.approx(share, rel=1e-6)
+    assert -with_["pit"] > 0.1 * -with_["PW-1"]
+    assert f"<td>{100 * share:.2g} %</td>" in told.page
+
+
 def test_figures_in_time_end_in_the_numbers_of_the_answer(told: Told) -> None:
     found, gpm, cfs = told.answer.quantities, 1 / 5.450993, 1 / 2446.576
     last = trace(chart(told.page, 2), "Creek &lt;/script&gt;")

@@ -306,6 +306,19 @@ def test_a_place_where_nothing_is_ever_felt_is_refused(years: float, most_km: fl
         holding(asked_at((50.0, 0.0), (0.0, 1e3 * (most_km + 0.3))), choices)
 
 
+def test_a_well_that_no_other_feels_is_refused_and_not_a_chain_of_them() -> None:
+    """A slip of the pen in a coordinate would ask for a grid across a continent."""
+
+    def beside(*east_km: float) -> Scenario:
+        return confined(well=[well(f"W{k}", 1e3 * at, 0) for k, at in enumerate((0.0, *east_km))])
+
+    with pytest.raises(BadQuestion, match=r"well\[W2\].*outside any grid.*9000 km from the other wells.*up to 100 km"):
+        holding(beside(50, 9_050), QUICK)
+    assert holding(beside(90, 180), QUICK).reach == QUICK.reach
+    alone = confined(well=[well("W", 9e6, 0)])
+    assert holding(alone, QUICK).reach == QUICK.reach
+
+
 @pytest.mark.parametrize(("day", "half"), [(365, 6 * 1_255.7), (2, 2_000.0)])
 def test_twice_as_far_is_twice_as_far_also_where_the_least_reach_rules(day: int, half: float) -> None:
     choices = replace(QUICK, ends=day_number(date(2025, 1, 1)) + day)

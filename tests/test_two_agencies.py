@@ -545,10 +545,11 @@ def test_two_findings_of_perhaps_one_sample_say_so_and_nobody_is_told_anew() -> 
     assert [one.change for one in transitions([alone["[:a]"]], [both["[:a]"]], ())] == ["continued"]
 
 
-def test_a_sum_says_that_a_member_is_disputed() -> None:
+@pytest.mark.parametrize(("member", "value"), [(NITRATE, "9.5"), (NITRITE, "0.9")])
+def test_a_sum_says_that_a_member_is_disputed(member: dict[str, Any], value: str) -> None:
     given = [row("a:1", "9.1", flags=LIMITS, **NITRATE), row("a:2", "0.6", flags=LIMITS, **NITRITE)]
-    found = findings(*given, row("b:1", "9.5", flags=LIMITS, **NITRATE))
-    assert "another source states 9.5 mg/L" in found["[sum a]"].reason
+    found = findings(*given, row("b:1", value, flags=LIMITS, **member))
+    assert f"another source states {value} mg/L" in found["[sum a]"].reason
 
 
 def test_which_of_two_that_differ_came_first_changes_no_word() -> None:
@@ -606,6 +607,16 @@ def test_order_of_arrival_changes_no_sum(said: list[tuple[Any, str, str, str, di
         for k, (what, value, source, sample, at) in enumerate(said)
     ]
     assert standing(*known(*given)) == standing(*known(*chance.sample(given, len(given))))
+
+
+def test_a_copy_that_is_of_two_samples_of_one_delivery_is_neither() -> None:
+    """Nitrate as in the one, nitrite as in the other: 9.5 + 0.7, 3.0 + 0.6 and 9.5 + 0.6 stay three samples."""
+    given = [row("a:1", "9.5", sample="A1", flags=LIMITS, **NITRATE), row("b:1", "9.5", flags=LIMITS, **NITRATE)]
+    given += [row("a:2", "0.7", sample="A1", flags=LIMITS, **NITRITE), row("b:2", "0.6", flags=LIMITS, **NITRITE)]
+    given += [row("a:3", "3.0", sample="A2", flags=LIMITS, **NITRATE)]
+    given += [row("a:4", "0.6", sample="A2", flags=LIMITS, **NITRITE)]
+    for order in (given, given[::-1]):
+        assert sorted(sums(*known(*order))) == [("10.1", "attained"), ("10.2", "attained"), ("3.6", "not_attained")]
 
 
 def test_a_third_delivery_joins_where_the_first_lacks_a_member() -> None:

@@ -15,11 +15,15 @@ from typing import Any
 import pytest
 
 from ingest.wqx.texts import Texts, told
+from models.checks.quality_verdicts import verdicts
 from models.qualifiers import REJECTED_IN_TEXT, rejection_in, said_by, unknown_words
+from models.question import stored_rows
 from models.sample_types import DESCRIBED, described_as, kind_of, mentions_control
 from pipelines import cli
+from tests.record_in_memory import Record
 from tests.test_doubted_control import SITE
 from tests.test_lab_codes import GRN
+from tests.test_quality_confirmation import DAY, PLAIN, five, last
 from tests.test_wqp import narrow
 
 HEADER = "sample_id,location,date,sample_type,analyte,result,unit,qualifier,lod,loq,sample_description,lab_comments"
@@ -145,15 +149,36 @@ def test_an_open_result_neither_confirms_nor_refutes(run: Run, tmp_path: Path) -
         assert found == {"a": None, "b": None, "c": "2025-03-01"}
 
 
-@pytest.mark.parametrize(("code", "status"), [("", "attained"), ("XYZ", "needs_confirmation")])
-def test_a_sum_with_an_open_member_attains_nothing_for_sure(run: Run, tmp_path: Path, code: str, status: str) -> None:
-    """Nitrate 9 and nitrite 4 mg/L as N make 13; the ES of their sum is 10."""
-    rows = [f"s,MW-2,2025-06-01,,{name},{amount},mg/L as N,{code},0.1,0.3,," for name, amount, code in (
-        ("Nitrate", 9, ""), ("Nitrite", 4, code))]  # fmt: skip
+def test_a_sum_with_an_open_member_attains_nothing_for_sure(run: Run, tmp_path: Path) -> None:
+    """Nitrate 9 and nitrite 4 mg/L as N make 13 in each of two samples; the ES of their sum is 10."""
+    rows = [f"{sample},MW-2,2025-06-01,,{name},{amount},mg/L as N,{code},0.1,0.3,," for sample, name, amount, code in (
+        ("a", "Nitrate", 9, ""), ("a", "Nitrite", 4, ""), ("b", "Nitrate", 9, ""), ("b", "Nitrite", 4, "XYZ"))
+    ]  # fmt: skip
     sums = [one for one in run("quality", table(tmp_path, *rows))["verdicts"] if one["computed_from"]]
-    (found,) = [one for one in sums if one["kind"] == "ES"]
-    assert found["nr140_status"] == status
-    assert ("nitrite_as_n: qualifier XYZ" in found["reason"]) == bool(code)
+    found = {one["sample"]: one for one in sums if one["kind"] == "ES"}
+    assert {name: one["nr140_status"] for name, one in found.items()} == {"a": "attained", "b": "needs_confirmation"}
+    assert "nitrite_as_n: qualifier XYZ" in found["b"]["reason"]
+
+
+def test_an_open_sum_is_no_case_of_a_sure_one() -> None:
+    """What many samples share is judged once for all of them: 13 in each of two, one of them with an open member."""
+    record = Record()
+    for sample, codes in (("a", ()), ("b", ("XYZ",))):
+        names = {"sample": sample, "series": f"Total:{sample}"}
+        record.result("MW-1", "nitrate_as_n", DAY, "9", "mg/L", "0.1", "0.3", **names)
+        record.result("MW-1", "nitrite_as_n", DAY, "4", "mg/L", "0.1", "0.3", qualifiers=codes, **names)
+    found = verdicts(PLAIN, stored_rows(record.rows(["MW-1"], PLAIN.law.parameters, None, None)))
+    sums = [found.sayings[k] for k in found.said.tolist() if found.sayings[k].computed is not None]
+    assert [one.nr140.status for one in sums if one.standard.kind == "ES"] == ["attained", "needs_confirmation"]
+
+
+@pytest.mark.parametrize(("codes", "status"), [((), "attained"), (("XYZ",), "needs_confirmation")])
+def test_an_open_analysis_confirms_no_presence(codes: tuple[str, ...], status: str) -> None:
+    """140.14(3)(b): lead, PAL 1.5 below its LOD of 2; five samples over it, and of the last a second analysis."""
+    record = five(Record()).result(
+        "MW-1", "lead", DAY, "5", "ug/L", "2", "6", series="M:4", qualifiers=codes, sample="s4"
+    )
+    assert last(record) == {status}
 
 
 # Texts ---------------------------------------------------------------------------------------------------------------
@@ -235,7 +260,8 @@ def test_texts_beside_fifteen_against_ten(run: Run, tmp_path: Path) -> None:
         ({"described": "FIELD BLANK"}, "not judged"), ({"number": "FB-1"}, "not judged"),
         ({"number": "FIELD BLANK"}, "not judged"), ({"described": "DUPLICATE"}, "not judged"),
         ({"of_sample": "Trip blank"}, "not judged"), ({"lab": "RESULT REJECTED - QC FAILURE"}, "not judged"),
-        ({"number": "DUP-1"}, "needs_confirmation"), ({"of_result": "Trip blank"}, "needs_confirmation"),
+        ({"of_sample": "Duplicate"}, "needs_confirmation"), ({"number": "DUP-1"}, "needs_confirmation"),
+        ({"of_result": "Trip blank"}, "needs_confirmation"),
         ({"of_result": "Field blank contaminated"}, "needs_confirmation"),
         ({"lab": "Analyzed past the 28 days holding time", "number": "PLES082218"}, "attained"),
     ],

@@ -35,6 +35,7 @@ from ingest.laboratory.headings import lab_roles
 from ingest.laboratory.results import Layout, results
 from ingest.packed.delivery import Delivery, Sheet
 from ingest.packed.tables import NEXT_SHEET, counted_on, joined
+from ingest.packed.unread import left_out
 from ingest.reading import Parts, Source
 from ingest.table import in_order
 from models.errors import BadFile
@@ -89,13 +90,15 @@ def parse_delivery(delivery: Delivery) -> Parts:
         _refuse(delivery.file, "result")
     parts = [_of_results(one, place, samples, tests) for place, one in enumerate(found)]
     known = {one.sheet.name for one in sections}
-    unread = [*(one.name for one in delivery.sheets if one.name not in known), *delivery.unread]
+    others = [one for one in delivery.sheets if one.name not in known]
     facts = {
         "sections": ", ".join(f"{one.kind} {one.sheet.name}" for one in sections),
-        "not_read": ", ".join(unread),
+        "sheets_not_read": ", ".join(one.name for one in others),
+        "not_read": ", ".join(delivery.unread),
         "samples_without_results": ", ".join(_without_results(samples, found)),
     }
-    return joined(parts, {**delivery.facts, **{name: text for name, text in facts.items() if text}})
+    whole = joined(parts, {**delivery.facts, **{name: text for name, text in facts.items() if text}})
+    return replace(whole, rejects=(*whole.rejects, *left_out(others)))
 
 
 _KINDS: tuple[Kind, ...] = ("sample", "test", "result", "batch")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ingest.headings import LABELS, Measured, plain_name, understood
-from ingest.wqx.texts import Texts
+from ingest.wqx.texts import NONE, Texts
 
 
 class Record(NamedTuple):
@@ -63,6 +63,8 @@ class Record(NamedTuple):
     @property
     def texts(self) -> Texts:
         """What stands beside the result in words."""
+        if not (self.comment or self.described or self.field_number or self.sample_comment or self.result_comment):
+            return NONE
         return Texts(
             tuple(filter(None, (self.field_number,))), tuple(filter(None, (self.described,))),
             tuple(filter(None, (self.sample_comment,))), tuple(filter(None, (self.comment, self.result_comment))),

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 SAID = {
     "columns_not_read": "columns not read",
     "sheets_not_read": "sheets not read",
+    "not_read": "members that are no tables are not read",
+    "samples_without_results": "samples without results",
     "sheets_set_apart": "sheets set apart by their name, not judged",
     "hidden_sheets": "hidden sheets are not read",
     "hidden_columns": "hidden columns are read like the others",

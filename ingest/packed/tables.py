@@ -2,9 +2,9 @@
 
 A sheet may have lines above its header; the first line that a format knows is its header. Rows keep the numbers they
 have in their sheet; those of a second sheet count from 10,000,001, of a third from 20,000,001, so that a row number
-still names one row. Sheets that no format knows are named and not read; one whose name says that its rows are quality
-control or another medium than water (``QC``, ``Method Blanks``) is set apart whole, as written, unless its rows say
-themselves what they are.
+still names one row. Sheets that no format knows are named and not read, and refused where they hold
+results; one whose name says that its rows are quality control or another medium than water (``QC``, ``Method Blanks``)
+is set apart whole, as written, unless its rows say themselves what they are.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TypeVar
 import pandas as pd
 
 from ingest.packed.delivery import Delivery, Sheet
+from ingest.packed.unread import left_out
 from ingest.packed.workbook import MERGED
 from ingest.reading import Format, Parts, Source, beside_row, stacked
 from ingest.table import read_table
@@ -65,12 +66,14 @@ def read_tables(delivery: Delivery, formats: Sequence[Format], named: Format | N
             "several tables, each a delivery of its own: deliver them one by one", file=delivery.file,
             found=", ".join(f"{one.sheet.name} ({one.format.name})" for one in found)[:200],
         )  # fmt: skip
-    unread = [one.name for one in delivery.sheets if one not in [other.sheet for other in found]]
+    others = [one for one in delivery.sheets if one not in [other.sheet for other in found]]
+    unread = [one.name for one in others]
     parts = [_parts(one, place, len(found) > 1) for place, one in enumerate(found)]
     facts = {"sheets": ", ".join(one.sheet.name for one in judged), "sheets_not_read": ", ".join(unread),
              "sheets_set_apart": ", ".join(one.sheet.name for one in found if _said_of(one)),
              "not_read": ", ".join(delivery.unread)}  # fmt: skip
-    return names[0], joined(parts, {**delivery.facts, **{name: text for name, text in facts.items() if text}})
+    whole = joined(parts, {**delivery.facts, **{name: text for name, text in facts.items() if text}})
+    return names[0], replace(whole, rejects=(*whole.rejects, *left_out(others)))
 
 
 def _of_one_workbook(found: Sequence[Found]) -> bool:

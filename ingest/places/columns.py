@@ -11,6 +11,8 @@ from ingest.headings import plain_name
 from ingest.headings import understood as headings
 from ingest.reading import Source
 
+EITHER_DATUM = ("datum", "datum_cd", "datum_code", "datum_name", "geodetic_datum", "reference_datum")
+"""Headings of a datum, which is that of the heights where a cell names one of those."""
 ROLES: dict[str, tuple[str, ...]] = {
     "id": (
         "well_id", "site_no", "monitoring_location_number", "station_id", "site_id", "well_no", "well_number",
@@ -32,8 +34,12 @@ ROLES: dict[str, tuple[str, ...]] = {
     "x": ("x", "easting", "x_coord", "xcoord", "coord_x", "x_coordinate"),
     "y": ("y", "northing", "y_coord", "ycoord", "coord_y", "y_coordinate"),
     "system": (
-        "crs", "epsg", "epsg_code", "srid", "srs", "coordinate_system", "dec_coord_datum_cd", "horizontal_datum",
-        "coord_datum", "lat_long_datum",
+        "crs", "epsg", "epsg_code", "srid", "srs", "coordinate_system", "coordinate_reference_system", "coord_system",
+        "coord_sys", "spatial_reference", "dec_coord_datum_cd", "coord_datum_cd", "horizontal_datum", "horiz_datum",
+        "h_datum", "hdatum", "coord_datum", "coordinate_datum", "lat_long_datum", "lat_lon_datum", "latlong_datum",
+        "gps_datum", "map_datum", "geographic_datum", "horizontal_reference_datum", "horizontal_datum_name",
+        "horizontal_coordinate_reference_system_datum_name", "horizontalcoordinatereferencesystemdatumname",
+        *EITHER_DATUM,
     ),
     "accuracy_code": ("coord_acy_cd", "horizontal_positional_accuracy_code"),
     "accuracy": ("position_accuracy", "horizontal_accuracy", "coordinate_accuracy"),
@@ -44,7 +50,7 @@ ROLES: dict[str, tuple[str, ...]] = {
     ),
     "casing": ("casing_depth", "depth_of_casing", "casing_bottom"),
     "land": ("land_surface_elevation", "ground_elevation", "land_elevation", "ground_surface_elevation", "elevation"),
-    "land_datum": ("alt_datum_cd", "vertical_datum", "elevation_datum"),
+    "land_datum": ("alt_datum_cd", "vertical_datum", "elevation_datum", *EITHER_DATUM),
     "quarter_quarter": ("quarter_quarter", "qtr_qtr", "qq", "quarter_quarter_section"),
     "parcel": (
         "parcel", "parcel_id", "parcelid", "taxparcelid", "tax_parcel", "tax_parcel_id", "parcel_no", "parcel_number",
@@ -59,6 +65,13 @@ LENGTHS = ("depth", "screen_top", "screen_bottom", "casing", "land", "accuracy")
 IN_FEET = {"well_depth_va": "depth", "well_constructed_depth": "depth", "alt_va": "land", "altitude": "land"}
 """USGS site files: feet, by the description of the fields."""
 UNITS = {"ft": "ft", "feet": "ft", "foot": "ft", "m": "m", "metre": "m", "metres": "m", "meter": "m", "meters": "m"}
+_OF_LISTS = frozenset(word for names in ROLES.values() for name in names for word in name.split("_")) | {
+    "agency", "aquifer", "bedrock", "code", "comment", "comments", "completed", "constructed", "construction", "county",
+    "created", "date", "description", "diameter", "elev", "height", "lithology", "measured", "method", "note", "notes",
+    "number", "objectid", "projection", "remark", "remarks", "section", "shape", "source", "static", "status", "survey",
+    "township", "unit", "units", "updated", "water", "year", "zone",
+}  # fmt: skip
+"""Words that lists of wells are headed by; any other may be a name."""
 
 Private = Literal["owner", "occupant", "phone", "address", "mail"]
 _PRIVATE: dict[Private, frozenset[str]] = {
@@ -75,14 +88,13 @@ _UNIT_BEHIND = re.compile(rf"_(?P<unit>{'|'.join(UNITS)})$")
 
 @dataclass(frozen=True)
 class Columns:
-    """A header understood: column by role, unit by length, private columns in order; ``unread``: what nobody knows,
-    by its place in the header, from 1."""
+    """A header understood: column by role, unit by length, private columns in order; ``unread``: what nobody knows."""
 
     roles: Mapping[str, str]
     units: Mapping[str, str]
     ids: tuple[str, ...]
     private: Mapping[Private, tuple[str, ...]]
-    unread: tuple[int, ...]
+    unread: tuple[str, ...]
 
     @property
     def names_places(self) -> bool:
@@ -119,8 +131,14 @@ def understood(header: Iterable[str], told: Mapping[str, str]) -> Columns:
     ids = tuple(name for name in open_ if name == found.get("id") or plain_name(name) in ROLES["id"][:-1])
     used = {*found.values(), *ids}
     kinds = {kind: tuple(name for name in private if private[name] == kind) for kind in private.values()}
-    unread = tuple(place for place, name in enumerate(header, 1) if name in open_ and name not in used)
+    unread = tuple(_column(place, name) for place, name in enumerate(header, 1) if name in open_ and name not in used)
     return Columns(found, units, ids, kinds, unread)
+
+
+def _column(place: int, heading: str) -> str:
+    """A column by its place, from 1; by its name too where no word of that may be somebody."""
+    name = plain_name(heading)
+    return f"column {place} ({name})" if set(name.split("_")) <= _OF_LISTS else f"column {place}"
 
 
 def refuse_readings(source: Source, header: Sequence[str]) -> None:

@@ -23,6 +23,7 @@ class Position:
     system : as pyproj takes it (``EPSG:3070``, WKT); ``""``: the file does not name one.
     degrees : whether x and y are longitude and latitude.
     decimals : decimals of the degree that are written, the fewer of the two; None of plane coordinates.
+    datum : of plane coordinates whose system the file does not name: the datum it names, as its system of degrees.
     """
 
     x: float
@@ -30,6 +31,7 @@ class Position:
     system: str
     degrees: bool
     decimals: int | None = None
+    datum: str = ""
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class Area:
 class Places:
     """All that one file or sheet says. ``counts``: what its rows are called; ``part``: which of the tables of a file.
 
-    ``unread``: columns nobody knows, by place and not by name: what a column is called may be somebody.
+    ``unread``: columns nobody knows, by place, and by name only in ordinary words: what one is called may be somebody.
     """
 
     file: str
@@ -99,6 +101,6 @@ class Places:
     places: tuple[Place, ...]
     areas: tuple[Area, ...] = ()
     rejects: tuple[Reject, ...] = ()
-    unread: tuple[int, ...] = ()
+    unread: tuple[str, ...] = ()
     counts: Literal["row", "feature"] = "row"
     part: int = 0

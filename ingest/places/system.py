@@ -22,6 +22,25 @@ _DATUMS = {
     "northamericandatumof1983": "EPSG:4269", "northamericandatumof1927": "EPSG:4267",
 }  # fmt: skip
 """Datums of longitude and latitude, without blanks and marks."""
+_HEIGHTS = frozenset({
+    "navd88", "ngvd29", "ngvd1929", "navd1988", "igld85", "igld1985", "msl", "meansealevel",
+    "northamericanverticaldatumof1988", "nationalgeodeticverticaldatumof1929",
+})  # fmt: skip
+"""Datums of heights, without blanks and marks."""
+
+
+def datum_named(text: str) -> str:
+    """The system of longitude and latitude on a datum; ``""``: the text names none."""
+    return _DATUMS.get(_plain(text), "")
+
+
+def of_heights(text: str) -> bool:
+    """Whether a text names a datum of heights."""
+    return _plain(text) in _HEIGHTS
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", text.casefold())
 
 
 def system_named(text: str, *, degrees: bool) -> str:
@@ -38,8 +57,8 @@ def system_named(text: str, *, degrees: bool) -> str:
         return WGS84
     if code := _CODE.fullmatch(name):
         return f"EPSG:{code[1]}"
-    datum = _DATUMS.get(re.sub(r"[^a-z0-9]", "", name.casefold()))
-    if datum is None:
+    datum = datum_named(name)
+    if not datum:
         raise BadCell("not a coordinate system that is known by this name: give its EPSG code")
     if not degrees:
         raise BadCell("a datum alone does not tell the system of x and y: give its EPSG code")

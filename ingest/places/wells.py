@@ -10,10 +10,10 @@ from typing import Literal
 
 from ingest.cells import MISSING, SENTINELS, BadCell, number
 from ingest.headings import plain_name
-from ingest.places.columns import HIGH_CAPACITY, Columns
+from ingest.places.columns import EITHER_DATUM, HIGH_CAPACITY, Columns
 from ingest.places.place import Length, Place, Position, Use
 from ingest.places.section import quarter_quarter
-from ingest.places.system import system_named
+from ingest.places.system import datum_named, of_heights, system_named
 from ingest.reading import Source
 from ingest.table import Row
 from models.observation import Reject
@@ -156,10 +156,18 @@ def _position(row: Row, columns: Columns) -> Position | None:
     if not any(texts):
         return None
     x, y = (_coordinate(columns.roles[role], text) for role, text in zip((across, up), texts, strict=True))
-    system = row.read(columns.roles["system"], lambda one: system_named(one, degrees=degrees)) if (
-        "system" in columns.roles
-    ) else ""  # fmt: skip
-    return Position(x, y, system, degrees, min(map(decimals, texts)) if degrees else None)
+    system, datum = _system(row, columns)
+    return Position(x, y, system, degrees, min(map(decimals, texts)) if degrees else None, datum)
+
+
+def _system(row: Row, columns: Columns) -> tuple[str, str]:
+    """The system a row names; of plane coordinates also the datum where it names that alone."""
+    column, text = columns.roles.get("system", ""), _cell(row, columns, "system")
+    if not text or (plain_name(column) in EITHER_DATUM and of_heights(text)):
+        return "", ""
+    if not columns.degrees and (datum := datum_named(text)):
+        return "", datum
+    return row.read(column, lambda one: system_named(one, degrees=columns.degrees)), ""
 
 
 def _coordinate(column: str, text: str) -> float:
@@ -198,5 +206,11 @@ def _lengths(row: Row, columns: Columns) -> Iterator[tuple[str, Length]]:
         if text := _cell(row, columns, role):
             if row.read(columns.roles[role], number) in SENTINELS:
                 continue
-            datum = _clean(_cell(row, columns, "land_datum")) if role == "land" else ""
+            datum = _land_datum(row, columns) if role == "land" else ""
             yield key, Length(text, columns.units.get(role, ""), datum)
+
+
+def _land_datum(row: Row, columns: Columns) -> str:
+    """The datum of the heights; under a heading of either datum only what can be one."""
+    text = _clean(_cell(row, columns, "land_datum"))
+    return "" if plain_name(columns.roles.get("land_datum", "")) in EITHER_DATUM and not of_heights(text) else text

@@ -26,6 +26,9 @@ class Texts(NamedTuple):
     on_result: tuple[str, ...] = ()
 
 
+NONE = Texts()
+
+
 class Told(NamedTuple):
     """The type of a sample as stated, described or in doubt; the ``mark`` that its texts make, and which one does."""
 
@@ -34,28 +37,43 @@ class Told(NamedTuple):
     text: str = ""
 
 
-@lru_cache(maxsize=16384)
 def told(type: str, sample: str, station: str, texts: Texts) -> Told:
     """What a row is, by its type, its numbers and every text beside it.
 
     A stated type stands; a text that contradicts it leaves the result in doubt.
     """
-    if kind_of(type) != "water":
-        return Told(type)
-    clear = _described(texts)
-    if clear and not type:
-        return Told(DESCRIBED + clipped(clear))
-    names = (*texts.numbers, *(one for one in texts.describes if " " not in one))
-    doubts = (type_or_doubt(type, name, station) for name in (sample, *names))
+    if texts == NONE or kind_of(type) != "water":
+        return Told(type_or_doubt(type, sample, station))
+    said = _said(texts)
+    if said.clear and not type:
+        return Told(DESCRIBED + clipped(said.clear))
+    doubts = (type_or_doubt(type, name, station) for name in (sample, *said.names))
     found = next((one for one in doubts if one != type), type)
-    comments = (*texts.on_result, *texts.on_sample, *texts.describes)
-    back = next((text for text in comments if rejection_in(text) == "rejected"), "")
-    if back:
-        return Told(found, REJECTED_IN_TEXT, clipped(back))
-    open_ones = [one for one in comments if mentions_control(one) or rejection_in(one)]
-    open_ones += [one for one in names if kind_by_name(one, station) == "duplicate"]
-    text = clear or next(iter(open_ones), "")
+    if said.back:
+        return Told(found, REJECTED_IN_TEXT, clipped(said.back))
+    twice = (one for one in said.names if kind_by_name(one, station) == "duplicate")
+    text = said.clear or said.open or next(twice, "")
     return Told(found, DOUBTED_IN_TEXT if text else "", clipped(text))
+
+
+class _Said(NamedTuple):
+    """Of some texts the first that describes a control or a duplicate, takes back, or leaves open; and the names."""
+
+    clear: str
+    back: str
+    open: str
+    names: tuple[str, ...]
+
+
+@lru_cache(maxsize=16384)
+def _said(texts: Texts) -> _Said:
+    comments = (*texts.on_result, *texts.on_sample, *texts.describes)
+    return _Said(
+        _described(texts),
+        next((one for one in comments if rejection_in(one) == "rejected"), ""),
+        next((one for one in comments if mentions_control(one) or rejection_in(one)), ""),
+        (*texts.numbers, *(one for one in texts.describes if " " not in one)),
+    )
 
 
 def _described(texts: Texts) -> str:

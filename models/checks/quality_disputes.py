@@ -1,6 +1,6 @@
 """What is told where two sources differ, or may have reported one sample: once for the pair, and beside each result.
 
-Which came first plays no part in it: the rows of a result stand in the order of their ids, and so do the two results.
+Which came first plays no part in it: the rows of a result, and the pairs, stand in the order of their ids.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Elsewhere(NamedTuple):
 
 @dataclass(frozen=True)
 class _Two:
-    """Two results of one pair, in the order of their ids."""
+    """Two results of one pair."""
 
     first: StoredRow
     second: StoredRow
@@ -70,12 +70,8 @@ def elsewhere(rows: Rows) -> Mapping[str, tuple[Elsewhere, ...]]:
 def _pairs(rows: Rows) -> list[_Two]:
     pairs = [*(Perhaps(*one, "") for one in rows.once.disputes), *rows.once.perhaps]
     ours, theirs = rows.at_places([one.first for one in pairs]), rows.at_places([one.second for one in pairs])
-    found = [_two(row, other, one.why) for row, other, one in zip(ours, theirs, pairs, strict=True)]
+    found = [_Two(row, other, one.why) for row, other, one in zip(ours, theirs, pairs, strict=True)]
     return sorted(found, key=_place)
-
-
-def _two(row: StoredRow, other: StoredRow, why: str) -> _Two:
-    return _Two(row, other, why) if _ids(row) <= _ids(other) else _Two(other, row, why)
 
 
 def _place(two: _Two) -> tuple[object, ...]:

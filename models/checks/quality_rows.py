@@ -183,6 +183,11 @@ def sample_name(flags: str, series: str, time_ms: int) -> str:
     return found[1] if found else series.partition(":")[2] or str(time_ms)
 
 
+def shown_sample(sample: str, time_ms: int) -> str:
+    """The sample as a person is told it: a laboratory that gave none a number has none."""
+    return "" if sample == str(time_ms) else sample
+
+
 def _samples(columns: Mapping[str, Column], named: Column) -> Column:
     """The sample of each row; most name it in their flags."""
     without = np.flatnonzero(named.at_value("")).tolist()

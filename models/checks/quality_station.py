@@ -11,6 +11,7 @@ from models.checks.quality_context import Surroundings, context
 from models.checks.quality_indicators import NO_BACKGROUND, Backgrounds, Tested
 from models.checks.quality_judgement import judge
 from models.checks.quality_results import Reported, Terms
+from models.checks.quality_rows import shown_sample
 from models.checks.quality_same_standard import Baseline
 from models.checks.quality_setting import Setting
 from models.checks.quality_table import verdict_row
@@ -82,7 +83,7 @@ def _waiting(setting: Setting, one: Reported, tested: Tested) -> Row:
     result, pal = one.result, tested.pals[one.substance]
     return {
         "station": one.row.station, "substance": one.substance, "sampled": one.row.day.isoformat(),
-        "sample": one.sample, "value_text": one.row.value_text,
+        "sample": shown_sample(one.sample, one.row.time_ms), "value_text": one.row.value_text,
         "value": None if result.value is None else float(result.value),
         "unit": result.unit, "standard": None, "standard_text": "", "kind": "PAL", "table": TABLE,
         "nr140_status": "indeterminate", "verdict": "indeterminate", "paragraph": PARAGRAPH,

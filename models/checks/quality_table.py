@@ -13,6 +13,7 @@ import pandas as pd
 from models.checks.groundwater_quality import measured
 from models.checks.quality_comparison import Comparison
 from models.checks.quality_results import Terms, shown
+from models.checks.quality_rows import shown_sample
 from models.checks.quality_same_standard import Baseline
 from models.checks.quality_verdicts import verdicts
 from models.observation import Flags
@@ -71,7 +72,8 @@ def verdict_row(one: Comparison, in_baseline: bool | None) -> dict[str, Any]:
     limit = Decimal(0) if law.detection_only else law.in_unit(result.unit)
     return {
         "station": one.row.station, "substance": law.parameter, "sampled": one.row.day.isoformat(),
-        "sample": one.sample, "value": _number(result.value), "value_text": _value_text(one), "unit": result.unit,
+        "sample": shown_sample(one.sample, one.row.time_ms), "value": _number(result.value),
+        "value_text": _value_text(one), "unit": result.unit,
         "lod": _number(result.lod), "loq": _number(result.loq), "lod_text": _text(result.lod),
         "loq_text": _text(result.loq), "standard": float(limit), "standard_text": f"{law.value} {law.unit}",
         "value_in_standard_unit": _in_law_unit(one), "detected": result.detected or bool(one.members),

@@ -32,7 +32,7 @@ LEAST_M, LEAST_SHARE, LEAST_OF_LARGEST = 0.003, 0.001, 0.01
 NO_LEVEL_M = 1e20
 """mf6 writes 1e30 for a cell that is none; no water table stands so high."""
 FAR = "far"
-SHORTER_PERIODS = "shorter stress periods (--periods daily)"
+SHORTER_PERIODS = "shorter stress periods (--periods daily) where changes of pumping are spread over longer ones"
 SHORTER_STEPS = "shorter steps (--first-step '0.1 h' --step-growth 1.02)"
 """Shorter than what a question gets where it says nothing (`models.modflow.calendar.drawdown_stepping`)."""
 FINER_CELLS = "finer cells (--fine '1 m' --growth 1.1)"

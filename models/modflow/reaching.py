@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import ceil, floor, log2, sqrt
 
@@ -27,18 +27,37 @@ def holding(scenario: Scenario, choices: Choices) -> Choices:
 
     Raises
     ------
-    BadQuestion : a place so far away that no pumping is ever felt there; nothing is pumped or drained.
+    BadQuestion : a place, or a well, so far from the others that no pumping is ever felt there; nothing is pumped or
+        drained.
     """
     spread = _spread(strata_of(scenario), choices.ends - first_stress(scenario))
-    needed, id = max(((ROOM * one / spread, id) for id, one in _beyond_m(scenario, choices)), default=(0.0, ""))
     most_m = max(MOST_REACH * spread / ROOM, MOST_FAR_M)
-    if (far_m := needed * spread / ROOM) > most_m:
-        far = f"{ceil(far_m / 100) / 10:g} km from the wells and the pit"
-        most = f"up to {floor(most_m / 100) / 10:g} km: beyond it nothing is felt by then"
-        raise BadQuestion("lies outside any grid", key=f"point[{id}].position", found=far, allowed=[most])
+    _check_near("well", _nearest_m(scenario), most_m, "the other wells and the pit")
+    beyond = dict(_beyond_m(scenario, choices))
+    _check_near("point", beyond, most_m, "the wells and the pit")
+    needed = ROOM * max(beyond.values(), default=0.0) / spread
     # Doubled, not fitted: how far a private well lies does not show in a public grid.
     doubled = max(0, ceil(log2(needed / choices.reach))) if needed else 0
     return replace(choices, reach=choices.reach * 2**doubled)
+
+
+def _check_near(kind: str, far_m: Mapping[str, float], most_m: float, others: str) -> None:
+    """Refuse the farthest place of a kind where no grid reaches it."""
+    id = max(far_m, key=far_m.__getitem__, default="")
+    if id and far_m[id] > most_m:
+        far = f"{ceil(far_m[id] / 100) / 10:g} km from {others}"
+        most = f"up to {floor(most_m / 100) / 10:g} km: beyond it nothing is felt by then"
+        raise BadQuestion("lies outside any grid", key=f"{kind}[{id}].position", found=far, allowed=[most])
+
+
+def _nearest_m(scenario: Scenario) -> dict[str, float]:
+    """How far each well stands from the nearest other well or corner of the pit [m]; one alone from nothing."""
+    places = {one.id: np.array(scenario.metres(one.position)) for one in scenario.well}
+    pit = [np.array(scenario.metres(one)) for one in scenario.pit.polygon] if scenario.pit else []
+    apart = {id: [*pit, *(at for other, at in places.items() if other != id)] for id in places}
+    return {
+        id: min((float(np.hypot(*(places[id] - one))) for one in others), default=0.0) for id, others in apart.items()
+    }
 
 
 def wider(choices: Choices, pair: Pair) -> Choices:

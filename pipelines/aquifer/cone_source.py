@@ -12,6 +12,7 @@ from models.aquifer.flow_field import FittedSlope, fitted_slope
 from models.checks.water_level import LEVELS, depth_below_land_ft
 from models.cone.public import Ring
 from models.errors import BadQuestion
+from models.place import may_be_shown
 from models.quantity import DEPTH, read_quantity
 from models.question import stored_rows
 from models.scenario.noun import Gradient, Kind, ObservedPoint, Scenario, civil_day, day_number
@@ -113,7 +114,8 @@ def _deepest_ft(recall: Recall, folder: SiteFolder, well: Well) -> float | None:
 
 
 def _rings(site: Site, to_metres: float) -> Iterator[Ring]:
-    for well in site.wells("private"):
+    """A private well whose place is told too exactly has no ring: a small one would give it away."""
+    for well in filter(may_be_shown, site.wells("private")):
         centre = well.position[0] * to_metres, well.position[1] * to_metres
         where = well.quarter_quarter or "quarter-quarter not stated"
         yield Ring(well.id, where, centre, float(well.position_accuracy_ft) * to_metres)

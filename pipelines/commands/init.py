@@ -18,8 +18,8 @@ from models.rules import Ordinance, SamplingRule, ordinance
 from pipelines.site_folder import open_site
 from pipelines.site_from_files.fill import filled
 from pipelines.site_from_files.filling import Fact, Filled
-from pipelines.site_from_files.places import Said
 from pipelines.site_from_files.put import checked, put, read_text
+from pipelines.site_from_files.systems import Said
 from pipelines.site_from_files.text import difference
 from pipelines.terminal import as_json, emit
 from reports.text_table import one_line, text_table
@@ -178,14 +178,10 @@ def _text(data: dict[str, Any], directory: Path) -> str:
         _listed("left out", data["left_out"], ["file", "row", "column", "reason"]),
     ]
     people = [f"rows with something private, for {HOUSEHOLDS}: {data['private']}"] if data["private"] else []
-    unread = [one_line(f"columns of {file} not read: {_places(at)}") for file, at in data["not_read"].items() if at]
+    unread = [one_line(f"not read of {file}: {', '.join(at)}") for file, at in data["not_read"].items() if at]
     last = [] if dry else [one_line(f"next: read site.toml, then headwater check --site {directory}")]
     head = ["\n".join(map(one_line, data["written"])) or none, data.get("difference", "")]
     return "\n\n".join(filter(None, [*head, *tables, *people, *unread, *last]))
-
-
-def _places(columns: list[int]) -> str:
-    return ", ".join(map(str, columns))
 
 
 def _listed(title: str, rows: list[dict[str, Any]], columns: list[str]) -> str:

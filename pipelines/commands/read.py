@@ -76,14 +76,12 @@ def _gate(
     if rows:
         raise BadQuestion("does not go with --gate", key="--rows")
     what = lab_gate.against(site_dir)
-    answers = []
-    for file in files:
-        try:
-            found = lab_gate.gate(file, what, format=format_name, told=said, table_map=table_map)
-            answers.append(lab_gate.answer(found))
-        except BadFile as caught:
-            complain(caught)
-            answers.append(lab_gate.not_read(caught))
+    answers = [
+        one for file in files for one in lab_gate.gates(file, what, format=format_name, told=said, table_map=table_map)
+    ]
+    for one in answers:
+        if "error" in one:
+            complain(one["error"])
     emit(answers if len(answers) > 1 else answers[0], lambda: "\n\n".join(map(gate_text, answers)), json_wanted=as_json)
     verdicts = {str(one["verdict"]) for one in answers}
     return 2 if "not read" in verdicts else 1 if "rejected" in verdicts else 0

@@ -91,6 +91,24 @@ def system(name: str) -> CRS:
     return found
 
 
+def in_words(name: str) -> str:
+    """A system as its register calls it, with code and unit."""
+    return _said(system(name))
+
+
+def same_datum(one: str, other: str) -> bool:
+    """Whether two systems are on one datum; the realisations of NAD83 are one, whatever their systems."""
+    a, b = system(one), system(other)
+    if _is_nad83(a) or _is_nad83(b):
+        return _is_nad83(a) and _is_nad83(b)
+    return a.datum is not None and b.datum is not None and a.datum.name == b.datum.name
+
+
+def same_system(one: str, other: str) -> bool:
+    """Whether two names mean one system, the order of its axes aside."""
+    return system(one).equals(system(other), ignore_axis_order=True)
+
+
 def _best(source: CRS, target: CRS) -> Transformer | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a grid that is missing is told by the accuracy of what is left

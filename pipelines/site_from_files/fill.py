@@ -18,7 +18,8 @@ from pipelines.site_from_files.blocks import HOW_TO_DECIDE, Block
 from pipelines.site_from_files.coordinates import Surroundings, around
 from pipelines.site_from_files.filling import MOST, Filled, Filling
 from pipelines.site_from_files.outlines import Sections, add_parcels, named, of_their_size, set_boundary
-from pipelines.site_from_files.places import Outline, Placed, Said, distinct, placed
+from pipelines.site_from_files.places import Outline, Placed, distinct, placed
+from pipelines.site_from_files.systems import Said, refuse_contradicted
 from pipelines.site_from_files.toml_text import words
 from pipelines.site_from_files.wells import add_wells
 
@@ -37,6 +38,7 @@ def filled(site: str, households: str, files: Sequence[Path], said: Said) -> Fil
     for path in files:
         refuse_named(path, filling.homes)
     found = [one for path in files for one in read_places(path, said.columns)]
+    refuse_contradicted(found, said.system)
     _take(found, filling)
     _write(filling)
     return filling.out
@@ -112,7 +114,7 @@ def _headed(filling: Filling) -> Iterator[Block]:
     for file, columns in filling.out.unread.items():
         own = [one for one in filling.blocks if one.lines[0].startswith(f"# {words(file)} (sha256 ")]
         if own and columns:
-            yield Block((f"# Columns of {words(file)} that are not read: {words(', '.join(map(str, columns)))}",))
+            yield Block((f"# Not read of {words(file)}: {words(', '.join(columns))}",))
         if any(one.waits.startswith("the file does not say") for one in own):
             yield Block((f"# Wells of {words(file)} wait for a decision: {HOW_TO_DECIDE}",))
         yield from own

@@ -10,7 +10,7 @@ from models.observation import Reject
 from models.privacy import private_part
 from models.site import Site
 from pipelines.site_from_files.blocks import Block
-from pipelines.site_from_files.places import Origin, Said
+from pipelines.site_from_files.systems import Origin, Said
 
 MOST = 2_000
 """Wells, and parcels, of one site; a list of more is a county's or a state's."""
@@ -31,7 +31,7 @@ class Fact:
 @dataclass
 class Filled:
     """The new texts, and what became of everything in the files. ``private``: rows that went to ``households.toml``;
-    ``unread``: columns by their place, from 1.
+    ``unread``: columns nobody knows, as `Places` tells them.
     """
 
     site: str
@@ -40,7 +40,7 @@ class Filled:
     waiting: list[Fact] = field(default_factory=list)
     already: list[Fact] = field(default_factory=list)
     rejects: list[Reject] = field(default_factory=list)
-    unread: dict[str, list[int]] = field(default_factory=dict)
+    unread: dict[str, list[str]] = field(default_factory=dict)
     private: int = 0
 
 

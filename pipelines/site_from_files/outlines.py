@@ -12,6 +12,7 @@ import shapely
 from ingest.places.place import Places
 from ingest.places.wells import LONGEST_ID, id_of
 from models.errors import BadQuestion
+from models.place import QUARTER_QUARTER_FT, SIDE_SHARE
 from pipelines.site_from_files import blocks, text
 from pipelines.site_from_files.blocks import QuarterQuarter
 from pipelines.site_from_files.coordinates import Surroundings
@@ -19,8 +20,8 @@ from pipelines.site_from_files.filling import MOST, OWNED, Fact, Filling
 from pipelines.site_from_files.places import Outline, Placed, outlines
 
 SAME_OUTLINE_FT = 0.5
-SIDE_FT, SIDE_SHARE, FILLED = 1320.0, 0.3, 0.8
-"""A quarter-quarter section: its side [ft], the share by which it may be off, and how much of its rectangle it is."""
+FILLED = 0.8
+"""How much of its rectangle a quarter-quarter section is."""
 NO_SECTION = "no quarter-quarter section: its sides are not about 1,320 ft, or it is no rectangle"
 NO_NUMBER = "a parcel by a name, which may be a household's, and not by a number"
 TAKEN = "a parcel of a number that another has, or that is none"
@@ -138,7 +139,7 @@ def _is_quarter_quarter(one: Outline, feet_per_unit: float) -> bool:
         return False
     corners = [shapely.Point(at) for at in box.exterior.coords[:3]]
     sides = [float(shapely.distance(a, b)) * feet_per_unit for a, b in pairwise(corners)]
-    square = all(abs(side - SIDE_FT) <= SIDE_FT * SIDE_SHARE for side in sides)
+    square = all(abs(side - QUARTER_QUARTER_FT) <= QUARTER_QUARTER_FT * SIDE_SHARE for side in sides)
     return square and shape.area >= FILLED * box.area
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import shapely
 from shapely import MultiPolygon, Polygon
 
 from ingest.cells import counted
-from ingest.places.place import Area, Place, Places, Position, Use
-from models.errors import BadFile, BadQuestion
+from ingest.places.place import Area, Place, Places, Use
+from models.errors import BadQuestion
 from models.observation import Reject
 from pipelines.site_from_files.coordinates import Move, Surroundings, move, where_else
-from pipelines.site_from_files.toml_text import words
+from pipelines.site_from_files.systems import Origin, Said, origin_of, system_of
 
 SAME_FT = 0.5
 """Two lists that round one place differently hardly differ by more."""
@@ -24,32 +24,6 @@ COARSE = 4
 """Decimals of a degree below which the writing itself bounds how well a position is known (NR 812 asks for four)."""
 HINTED = 50
 """So many rows of a file are asked whether they would lie near with their numbers exchanged."""
-NO_SYSTEM = "the file does not name the coordinate system: say which by --crs, as EPSG:3070"
-
-
-@dataclass(frozen=True)
-class Said:
-    """What a person says of all files. ``columns``: heading by role."""
-
-    system: str = ""
-    use: Use | None = None
-    within_mi: float = 10.0
-    columns: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Origin:
-    """Where a fact stands: file, its digest, row or feature; ``part``: in which of its tables, from 0."""
-
-    file: str
-    sha256: str
-    counts: str
-    row: int
-    part: int = 0
-
-    def text(self) -> str:
-        table = f"table {self.part + 1}, " if self.part else ""
-        return f"{words(self.file)} (sha256 {self.sha256[:12]}), {table}{self.counts} {self.row}"
 
 
 @dataclass(frozen=True)
@@ -83,18 +57,6 @@ class Outline:
     holes_left_out: int
 
 
-def system_of(position: Position | Area, said: Said, origin: Origin) -> str:
-    """The system a position stands in, by the file or else by the person.
-
-    Raises
-    ------
-    BadFile : neither names one.
-    """
-    if not (position.system or said.system):
-        raise BadFile(NO_SYSTEM, file=origin.file, row=origin.row)
-    return position.system or said.system
-
-
 def placed(found: Places, said: Said, target: str, near: Surroundings) -> tuple[list[Placed], list[Reject]]:
     """Every place that lies near enough, or has no position; the others with the reason.
 
@@ -106,7 +68,7 @@ def placed(found: Places, said: Said, target: str, near: Surroundings) -> tuple[
     taken: list[Placed] = []
     for source, group in _by_system(found, said):
         if source is None:
-            taken += [Placed(_origin(found, one.row), one, None, None, 0.0, False) for one in group]
+            taken += [Placed(origin_of(found, one.row), one, None, None, 0.0, False) for one in group]
             continue
         try:
             how = move(source, target)
@@ -121,20 +83,16 @@ def placed(found: Places, said: Said, target: str, near: Surroundings) -> tuple[
                 rejects.append(Reject(found.file, one.row, "", "", far))
             else:
                 told = not (one.position and one.position.system)
-                taken.append(Placed(_origin(found, one.row), one, point, how, _doubt(one, how), told))
+                taken.append(Placed(origin_of(found, one.row), one, point, how, _doubt(one, how), told))
     return sorted(taken, key=lambda one: one.origin.row), rejects
 
 
 def _by_system(found: Places, said: Said) -> Iterator[tuple[str | None, list[Place]]]:
     groups: dict[str | None, list[Place]] = {}
     for one in found.places:
-        name = None if one.position is None else system_of(one.position, said, _origin(found, one.row))
+        name = None if one.position is None else system_of(one.position, said, origin_of(found, one.row))
         groups.setdefault(name, []).append(one)
     yield from groups.items()
-
-
-def _origin(found: Places, row: int) -> Origin:
-    return Origin(found.file, found.sha256, found.counts, row, found.part)
 
 
 def _far(one: Place, how: Move, miles: float, near: Surroundings, *, hinted: bool) -> str:
@@ -158,7 +116,7 @@ def outlines(found: Places, said: Said, target: str, near: Surroundings) -> tupl
     taken: list[Outline] = []
     rejects: list[Reject] = []
     for area in found.areas:
-        origin = _origin(found, area.row)
+        origin = origin_of(found, area.row)
         try:
             one = _outline(area, origin, move(system_of(area, said, origin), target), near)
         except BadQuestion as caught:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
-from pipelines.site_from_files.places import Origin, Placed
+from pipelines.site_from_files.places import Placed
+from pipelines.site_from_files.systems import Origin
 
 _DIGITS = 8
 

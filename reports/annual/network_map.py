@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
+from models.place import QUARTER_QUARTER_FT, may_be_shown
 from models.site import Point, Site, Well
 
 WIDTH = 640.0
 MARGIN_FT = 900.0
-QUARTER_QUARTER_FT = 1320.0
 MILE_FT = 5280.0
 Place = Callable[[Point], tuple[float, float]]
 
@@ -57,7 +57,7 @@ def _points(line: Sequence[Point], place: Place) -> str:
 
 
 def _stations(site: Site, place: Place, inside: Callable[[Point], bool], scale: float) -> Iterator[str]:
-    for well in site.well:
+    for well in filter(may_be_shown, site.well):
         if inside(well.position):
             yield _well(well, place, scale)
     for gauge in site.gauge:

@@ -68,12 +68,13 @@ def _left_m(point: ObservedPoint, drawdown_m: float) -> float | None:
 
 def _stream_data(answer: Answer, id: str, shown: Shown) -> dict[str, Any]:
     told = answer.quantities
-    lost, pumped = told.depletion[id], float(told.pumped[-1])
+    lost = told.depletion[id]
+    taken = float(told.pumped[-1]) + sum(float(one[-1]) for one in told.inflow.values())
     name = next(one.name for one in answer.scenario.stream if one.id == id)
     return {
         "id": id, "name": name,
         "depletion": _valued(float(lost[-1]), shown.stream), **_peak(answer, lost, shown.stream),
-        "share_of_pumping": float(lost[-1]) / pumped if pumped > 0 else None,
+        "share_of_water_taken": float(lost[-1]) / taken if taken > 0 else None,
         "flow_at_end": _flow_at_end(answer, id, shown),
     }  # fmt: skip
 
@@ -136,6 +137,11 @@ def _says(valued: Mapping[str, Any], unit: Unit) -> str:
     return f"{unit.text(valued['value'])} {unit.name}"
 
 
+def _share_says(share: float | None) -> str:
+    """Of what wells and the pit take together."""
+    return "" if share is None else f"{100 * share:.2g} %"
+
+
 def stream_rows(data: Mapping[str, Any], shown: Shown) -> list[Row]:
     """What each stream gives the aquifer more than without pumping."""
     unit = shown.stream
@@ -143,7 +149,7 @@ def stream_rows(data: Mapping[str, Any], shown: Shown) -> list[Row]:
         {
             "stream": one["name"] or one["id"], "depletion": _says(one["depletion"], unit),
             "largest": _peak_says(one, unit, "depletion"),
-            "share_of_pumping": "" if one["share_of_pumping"] is None else f"{100 * one['share_of_pumping']:.2g} %",
+            "share_of_water_taken": _share_says(one["share_of_water_taken"]),
             **_flow_cell(one["flow_at_end"], unit),
         }
         for one in data["streams"]
