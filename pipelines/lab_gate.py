@@ -23,6 +23,7 @@ from ingest.packed.members import Member, is_document
 from ingest.packed.unread import REASON as SHEET_LEFT_OUT
 from ingest.reading import CUT, LAST_LINE, Reading, Told
 from models.errors import BadFile
+from models.household import Households
 from models.lab_gate import Broken, Fault, count, grouped, of_reject
 from models.lab_gate_pair import of_samples, with_disputes
 from models.lab_gate_result import Delivered, Terms, delivered, is_of_a_laboratory, of_dates, of_result
@@ -108,7 +109,7 @@ def gates(
         if inside is None:
             yield terms(file, name)
         for one in () if inside is None else inside.files:
-            yield _of_member(one, f"{name}/{one.name}", terms)
+            yield _of_member(one, f"{name}/{parcels.member_name(one, Households())}", terms)
 
 
 def _of_member(one: Member, name: str, answered: Callable[[Path, str], dict[str, Any]]) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def take(desk: Desk, path: Path, name: str = "", origin: Origin = inbox.NOWHERE)
         return Taken([receipt], receipt)
     within = {**origin, origins.ZIP: inside.sha256}
     name = name or path.name
-    receipts = [_take_member(desk, one, f"{name}/{_told(one, desk.households)}", within) for one in inside.files]
+    receipts = [_take_member(desk, one, f"{name}/{member_name(one, desk.households)}", within) for one in inside.files]
     if stopped := waiting(receipts):
         return Taken(receipts, Receipt(name, "zip", error=stopped, waits=True))
     error = NO_DATA if all(one.error for one in receipts) else ""
@@ -226,7 +226,7 @@ def _take_member(desk: Desk, one: Member, name: str, origin: Origin) -> Receipt:
     return receipt
 
 
-def _told(one: Member, households: Households) -> str:
+def member_name(one: Member, households: Households) -> str:
     """Its path in the zip; one name for all of it where a household is named over several of its folders."""
     parts = [harmless(part, one.content, households) for part in one.name.replace("\\", "/").split("/")
              if part not in {"", "."}]  # fmt: skip

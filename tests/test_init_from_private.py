@@ -165,11 +165,21 @@ def test_a_section_has_the_size_of_one(
     init: Run, site: Path, tmp_path: Path, wide: float, high: float, good: bool
 ) -> None:
     """A township is 6 miles square, of 36 sections; a quarter of a quarter of one is 1,320 ft square, 40 acres."""
-    well = csv(tmp_path, f"AB123,private,{44.999 + high / 2 * FOOT_NORTH},{-91.303 + wide / 2 * FOOT_EAST},NAD83,90")
+    north = high / 2 + (40 if high > 100 else 0)
+    well = csv(tmp_path, f"AB123,private,{44.999 + north * FOOT_NORTH},{-91.303 + wide / 2 * FOOT_EAST},NAD83,90")
     section = outline(tmp_path, {"qq": "NE SE 12 T30N R8W"}, rectangle(wide, high))
     code, public = init("--from", well, section)
     assert (code, "no quarter-quarter section" in public) == ((0, False) if good else (2, True))
     assert len(open_site(site).site.well if good else ()) == good
+
+
+def test_a_well_at_the_very_centre_of_its_section_waits(init: Run, site: Path, tmp_path: Path) -> None:
+    """The centre in site.toml would be where it stands; that it waits says no more than of a well without a section."""
+    middle = f"{44.999 + 660 * FOOT_NORTH},{-91.303 + 660 * FOOT_EAST}"
+    section = outline(tmp_path, {"qq": "NE SE 12 T30N R8W"}, rectangle(1320, 1320))
+    code, public = init("--from", csv(tmp_path, f"AB123,private,{middle},NAD83,90"), section)
+    assert (code, "its quarter-quarter section is not known" in public) == (0, True)
+    assert open_site(site).site.well == ()
 
 
 def test_a_sliver_or_a_corner_is_no_section(init: Run, tmp_path: Path) -> None:

@@ -310,6 +310,7 @@ def test_the_portal_has_comments_too(run: Run, tmp_path: Path, comment: str, sta
 def test_a_number_of_the_field_stands_for_a_name() -> None:
     assert kind_of(told("", "L1", "MW-1", Texts(numbers=("TB-01",))).type) == "unknown"
     assert told("Routine", "L1", "MW-1", Texts(numbers=("TB-01",))).type == "Routine", "a stated type stands"
+    assert [kind_of(one) for one in ("Triplicate", "Lab triplicate")] == ["duplicate", "quality_control"]
     assert told("", "L1", "TB-01", Texts(numbers=("TB-01",))).type == "", "a well may be called so"
     assert told("EB", "L1", "MW-1", Texts(on_result=("Rejected",))).mark == "", "no result of the place anyway"
     assert told("", "L1", "MW-1", Texts(on_result=("Rejected",))).mark == REJECTED_IN_TEXT

@@ -12,7 +12,8 @@ import shapely
 from ingest.places.place import Places
 from ingest.places.wells import LONGEST_ID, id_of
 from models.errors import BadQuestion
-from models.place import QUARTER_QUARTER_FT, SIDE_SHARE
+from models.place import QUARTER_QUARTER_FT, SIDE_SHARE, apart
+from models.privacy import COPIED_FT
 from pipelines.site_from_files import blocks, text
 from pipelines.site_from_files.blocks import QuarterQuarter
 from pipelines.site_from_files.coordinates import Surroundings
@@ -152,12 +153,14 @@ class Sections:
         self._tree = shapely.STRtree(self._shapes)
 
     def of(self, one: Placed) -> QuarterQuarter | None:
-        """The one section a point lies in; None at an edge of two, or outside of all."""
+        """The one section a point lies in; None at an edge of two, outside of all, or where its centre is the place."""
         if one.point is None:
             return None
         hits = self._tree.query(shapely.Point(one.point), predicate="intersects")
         if len(hits) != 1:
             return None
         found, middle = self._found[int(hits[0])], self._shapes[int(hits[0])].centroid
+        if apart((middle.x, middle.y), one.point) <= COPIED_FT:
+            return None
         reach = max(float(shapely.distance(middle, shapely.Point(corner))) for corner in found.corners)
         return QuarterQuarter(found.area.quarter_quarter, (middle.x, middle.y), reach, found.origin.text())
