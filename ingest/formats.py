@@ -34,6 +34,7 @@ from ingest.laboratory import (
     two_remarks,
 )
 from ingest.laboratory import grn as lab_grn
+from ingest.laboratory.lacking import lacking
 from ingest.laboratory.mapped import TableMap
 from ingest.loggers import (
     diver_csv,
@@ -248,6 +249,8 @@ def _detected(source: Source) -> Format:
     for name in sorted(LOCALISED & set(FORMATS), key=list(FORMATS).index):
         if FORMATS[name].sniff(plain):
             return FORMATS[name]
+    if why := lacking(head):
+        raise BadFile(f"unknown format: {why}", file=source.file)
     raise BadFile("unknown format: nothing in the file says what wrote it", file=source.file, allowed=FORMATS)
 
 

@@ -19,9 +19,9 @@ from typing import TypeVar
 from ingest.canonical import UNNAMED
 from ingest.cells import BadCell, Measurement, code_flags, measurement
 from ingest.date_order import column_order, instant, moment
-from ingest.headings import Headings, Measured, parameter_of, understood, unit_of
+from ingest.headings import Headings, Measured, dropped_columns, parameter_of, understood, unit_of
 from ingest.reading import DateOrder, Parts, Source
-from ingest.table import Observation, Row, Table, header_of, read_table, take_rows
+from ingest.table import Observation, Row, Table, header_of, in_order, read_table, take_rows
 from ingest.times import zone_info
 from ingest.usgs_codes import stated
 from models.observation import Flags
@@ -85,9 +85,11 @@ def parse(source: Source) -> Parts:
     zone, named = _header_zone(source, skip, headings)
     layout = Layout(source, headings, _order(source, table, headings), zone)
     parts = take_rows(source, table, *_takers(layout))
+    cells = {column: [(row.number, row.text(column)) for row in table.rows] for column in headings.strange}
+    rejects = in_order((*parts.rejects, *dropped_columns(source, cells)))
     not_read = {"columns_not_read": ", ".join((*headings.unread, *headings.strange))}
     facts = {name: text for name, text in not_read.items() if text}
-    return replace(parts, facts=facts, timezone=named or zone or None)
+    return replace(parts, rejects=rejects, facts=facts, timezone=named or zone or None)
 
 
 def _takers(layout: Layout) -> Iterator[Callable[[Row], Observation | None]]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ingest.cells import BadCell, unit
+from ingest.cells import NUMBER_PATTERN, BadCell, unit
+from ingest.reading import Source
 from ingest.times import ZONE_HOURS
+from models.errors import BadUnit
+from models.observation import Reject
 from models.parameters import find_parameter, parameter, parameter_id
+from models.units import CONCENTRATIONS, unit_id
 
 ROLES: dict[str, tuple[str, ...]] = {
     "station": (
@@ -55,6 +59,14 @@ _AS_NITROGEN = re.compile(r"_(?:as_)?n$")
 _ZONE_BEHIND = re.compile(rf"_(?P<zone>{'|'.join(ZONE_HOURS)})$", re.IGNORECASE)
 _OFFSET_BEHIND = re.compile(r"(?:UTC|GMT)\s*[-+][0-9]{1,2}(?::?[0-9]{2})?", re.IGNORECASE)
 _PLAIN = str.maketrans({"µ": "u", "μ": "u", "²": "2", "³": "3", "^": ""})
+
+
+_UNIT_BEHIND = re.compile(r"[(\[]\s*(?P<unit>[^()\[\]]+?)\s*[)\]]\s*$")
+_BEHIND_NAME = re.compile(r"\s*(?:[(\[].*|,\s*(?:dissolved|total)\b.*)", re.IGNORECASE | re.DOTALL)
+_AMOUNT = re.compile(rf"\s*[<>]?\s*(?:{NUMBER_PATTERN})(?:\s+[A-Z]{{1,3}})?\s*")
+LONGEST_NAME = 80
+DROPPED = "a column named for a substance, of which the unit or the basis (as N, as NO3) is not told or that stands "
+DROPPED += "beside a column of results: none of its numbers is taken; say what it is in its head, or by --map MAP.toml"
 
 
 @dataclass(frozen=True)
@@ -121,6 +133,36 @@ def understood(header: Iterable[str]) -> Headings:
 def plain_name(column: str) -> str:
     """``Discharge (ft³/s)`` as ``discharge_ft3_s``."""
     return re.sub(r"[^0-9a-z]+", "_", column.translate(_PLAIN).casefold()).strip("_")
+
+
+def names_substance(cell: str) -> bool:
+    """Whether a cell is the name or the CAS number of a known substance, or of anything in a unit of concentration."""
+    text = cell.strip()
+    name = _BEHIND_NAME.sub("", text)
+    if not any(letter.isalpha() for letter in name):
+        return find_parameter("cas", name) is not None
+    behind = _UNIT_BEHIND.search(text)
+    return len(name) <= LONGEST_NAME and (find_parameter("name", name) is not None or _is_amount(behind))
+
+
+def _is_amount(behind: re.Match[str] | None) -> bool:
+    try:
+        return behind is not None and unit_id(behind["unit"]) in CONCENTRATIONS
+    except BadUnit:
+        return False
+
+
+def dropped_columns(source: Source, cells: Mapping[str, Iterable[tuple[int, str]]]) -> Iterator[Reject]:
+    """One reject for each column of numbers that is named for a substance and that nobody reads.
+
+    Parameters
+    ----------
+    cells : of each column that is not read, by row.
+    """
+    for column, own in cells.items():
+        numbers = [(row, text) for row, text in own if _AMOUNT.fullmatch(text)] if names_substance(column) else []
+        if numbers:
+            yield source.reject(numbers[0][0], column, numbers[0][1], DROPPED, len(numbers))
 
 
 def parameter_of(text: str) -> str:

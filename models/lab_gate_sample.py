@@ -1,4 +1,4 @@
-"""The charge balance of every sample of a deliverable."""
+"""Rules of the gate on samples: what they are called and said to be, of which water, and their charge balance."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from models.charge_balance import Balance, balance, ions, may_balance
-from models.lab_gate import Fault
-from models.lab_gate_result import Delivered, groups
+from models.fractions import FILTER_MATTERS
+from models.lab_gate import Fault, rule_of_name
+from models.lab_gate_result import Delivered, Terms, groups
 from models.nr140.result import Result
 from models.policy import Policy
+from models.qualifiers import DOUBTED_IN_TEXT, unknown_words
+from models.sample_types import DESCRIBED, DOUBTED, Kind, described_as, kind_by_name
+from models.units import CONCENTRATIONS
 
 
 class SampleBalance(NamedTuple):
@@ -21,6 +25,57 @@ class SampleBalance(NamedTuple):
     fraction: str
     row: int
     found: Balance
+
+
+def of_words(terms: Terms, results: Sequence[Delivered]) -> Iterator[Fault]:
+    """Codes that are not known, and texts beside a result by which its sample may be no water of the place."""
+    for one in results:
+        if one.known and (words := unknown_words(one.flags.qualifiers)):
+            yield one.fault("qualifier-unknown", f"{one.value}: {', '.join(words)}")
+        if one.known:
+            yield from _no_water(terms, one)
+
+
+def _no_water(terms: Terms, one: Delivered) -> Iterator[Fault]:
+    """What the sample's own name says is told already (``models.lab_gate.rule_of_name``)."""
+    text, kind = _said_of(one)
+    known = text.casefold() in terms.stations
+    if text and not known and not rule_of_name(terms.stations, one.sample, one.stored.station)[0]:
+        yield one.fault(_BY_TEXT.get(kind, "text-in-doubt"), f'"{text}": {one.value}')
+
+
+def _said_of(one: Delivered) -> tuple[str, Kind]:
+    """The text by which a reader left open what the sample is, and what it makes of it; ``""`` where none does."""
+    activity = one.flags.facts.get("activity", "")
+    if activity.startswith(DESCRIBED):
+        text = activity.removeprefix(DESCRIBED)
+        return text, described_as(text)
+    if activity.startswith(DOUBTED):
+        text = activity.removeprefix(DOUBTED)
+        return text, kind_by_name(text, one.stored.station)
+    if DOUBTED_IN_TEXT not in one.flags.qualifiers:
+        return "", "water"
+    text = one.flags.facts.get("told", "")
+    return text, described_as(text, phrase=True) if " " in text else kind_by_name(text, one.stored.station)
+
+
+_BY_TEXT: Mapping[Kind, str] = {"quality_control": "control-as-result", "duplicate": "duplicate-as-result"}
+
+
+def of_columns(results: Sequence[Delivered]) -> Iterator[Fault]:
+    """What results of a laboratory lack: the number of the sample, and of metals the fraction."""
+    amounts = [one for one in results if one.known and one.stored.unit in CONCENTRATIONS]
+    metals = [one for one in amounts if one.stored.parameter in FILTER_MATTERS]
+    yield from _lacking("sample-number-missing", amounts, [one for one in amounts if not one.sample])
+    yield from _lacking("fraction-missing", metals, [one for one in metals if one.fraction is None])
+
+
+def _lacking(rule: str, among: Sequence[Delivered], without: Sequence[Delivered]) -> Iterator[Fault]:
+    """A place for each, or one for the file where all lack it."""
+    if without and len(without) == len(among):
+        yield Fault(rule, 0, f"none of {len(among)} results")
+    else:
+        yield from (one.fault(rule, one.value) for one in without)
 
 
 def balances(results: Sequence[Delivered], policy: Policy) -> list[SampleBalance]:

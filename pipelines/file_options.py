@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from ingest.headings import parameter_of
+from ingest.laboratory.mapped import EXAMPLE
 from ingest.reading import DATE_ORDERS, DECIMAL_MARKS, DateOrder, DecimalMark, Told
 from models.errors import BadQuestion
 from models.parameters import parameters
@@ -32,7 +33,7 @@ _TABLE_OPTIONS = (
         "--map",
         "map_file",
         type=click.Path(path_type=Path),
-        help="Read a table of results by a TOML file of its columns (heading = field).",
+        help=f"Read a table of results by a TOML file of its columns, heading = field, each on a line: {EXAMPLE}.",
     ),
 )
 

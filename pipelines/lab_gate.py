@@ -27,7 +27,7 @@ from models.household import Households
 from models.lab_gate import Broken, Fault, count, grouped, of_reject
 from models.lab_gate_pair import of_samples, with_disputes
 from models.lab_gate_result import Delivered, Terms, delivered, is_of_a_laboratory, of_dates, of_result
-from models.lab_gate_sample import SampleBalance, balances, of_balances
+from models.lab_gate_sample import SampleBalance, balances, of_balances, of_columns, of_words
 from models.lab_gate_site import of_site, stations_by_name
 from models.observation import TIDY, Reject, tidy
 from models.policy import Policy, default_policy
@@ -219,6 +219,8 @@ def _of_results(reading: Reading, results: Sequence[Delivered], what: Against) -
     terms = Terms(law, what.latest, UNDATED not in reading.tables, known)
     for one in results:
         yield from of_result(terms, one)
+    yield from of_words(terms, results)
+    yield from of_columns(results)
     yield from of_samples(results, what.policy, law.forms)
     if terms.dated:
         yield from of_dates(results)

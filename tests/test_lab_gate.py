@@ -70,6 +70,37 @@ def faults(answer: Any) -> dict[str, list[int]]:
     return {one["rule"]: [fault["row"] for fault in one["faults"]] for one in answer["rules"]}
 
 
+TEXTS = {
+    "a blank described": ("Trip blank", "", {"control-as-result": [2]}),
+    "a duplicate described": ("Duplicate of MW-3", "", {"duplicate-as-result": [2]}),
+    "a blank in a comment": ("", "Field blank", {"control-as-result": [2]}),
+    "perhaps": ("", "kitchen tap; field blank taken too", {"text-in-doubt": [2]}),
+    "a word of the place": ("pump house", "clear and cold", {}),
+}
+
+
+@pytest.mark.parametrize(("described", "comment", "broken"), TEXTS.values(), ids=TEXTS)
+@pytest.mark.parametrize("type", ["N", "Routine"])
+def test_a_text_of_quality_control_under_a_type_of_water(
+    type: str, described: str, comment: str, broken: dict[str, list[int]], gate: Gate, tmp_path: Path
+) -> None:
+    path = tmp_path / "edd.csv"
+    cells = [*line(type=type).values(), described, comment]
+    path.write_text(f"{HEAD},Sample Description,Sample Comments\n{','.join(cells)}\n", encoding="utf-8")
+    assert faults(gate(path)) == broken
+
+
+def test_a_field_number_of_quality_control(gate: Gate, tmp_path: Path) -> None:
+    path = tmp_path / "edd.csv"
+    path.write_text(f"{HEAD},Field Number\n{','.join(line(type='').values())},TB-01\n", encoding="utf-8")
+    assert faults(gate(path)) == {"control-as-result": [2]}
+
+
+def test_a_file_without_numbers_or_fractions_is_told_once(gate: Gate) -> None:
+    rows = [line(sample="", fraction="", name=name) for name in ("Arsenic", "Antimony")]
+    assert faults(gate(*rows)) == {"sample-number-missing": [0], "fraction-missing": [0]}
+
+
 def test_a_deliverable_without_a_fault_is_accepted(gate: Gate) -> None:
     answer = gate(line(), line(name="Lead", value="0.65", lod="0.2", loq="0.65"))
     assert (answer["verdict"], answer["errors"], answer["warnings"], answer["results"]) == ("accepted", 0, 0, 2)
@@ -132,6 +163,13 @@ BROKEN: dict[str, tuple[dict[str, str], dict[str, list[int]]]] = {
     "not below its LOQ": (line(value="<50"), {"nondetect-not-its-limits": [3]}),
     "not below its LOD": (line(value="<0.1"), {"nondetect-not-its-limits": [3]}),
     "the farm of Mr Blank": (line(station="Blank Farm"), {"control-perhaps": [3]}),
+    "a code of no list": (line(flag="XYQ"), {"qualifier-unknown": [3]}),
+    "a code of two lists": (line(flag="B"), {"qualifier-unknown": [3]}),
+    "an estimate": (line(flag="J"), {}),
+    "a metal of no fraction": (line(fraction=""), {"fraction-missing": [3]}),
+    "a metal of a part": (line(fraction="Suspended"), {"fraction-missing": [3]}),
+    "a salt of no fraction": (line(name="Chloride", unit="mg/L", fraction=""), {}),
+    "no number of a sample": (line(sample=""), {"sample-number-missing": [3]}),
     "diluted by a word": (line(dilution="ten"), {"dilution-not-a-factor": [3]}),
 }
 PAIRED: dict[str, tuple[dict[str, str], dict[str, list[int]]]] = {
@@ -165,8 +203,8 @@ PAIRED: dict[str, tuple[dict[str, str], dict[str, list[int]]]] = {
     "another sample of the moment": (line(sample="S-2", value="1.3"), {"samples-of-one-moment": [3]}),
     "another sample of the moment that agrees": (line(sample="S-2"), {}),
     "another sample of the day": (line(sample="S-2", value="1.3", time="10:31"), {}),
-    "no fraction": (line(fraction="", value="1.3"), {"fraction-unstated": [3]}),
-    "no fraction, the same amount": (line(fraction=""), {}),
+    "no fraction": (line(fraction="", value="1.3"), {"fraction-unstated": [3], "fraction-missing": [3]}),
+    "no fraction, the same amount": (line(fraction=""), {"fraction-missing": [3]}),
     "a trip blank by its number": (line(sample="TB-01"), {"control-as-result": [3]}),
     "a field blank of a day": (line(sample="FB-062424"), {"control-as-result": [3]}),
     "an equipment blank": (line(sample="EQB1"), {"control-as-result": [3]}),
@@ -323,7 +361,7 @@ def test_the_dissolved_fraction_is_what_balances(gate: Gate) -> None:
 
 def test_a_file_without_days_and_one_without_results(gate: Gate, tmp_path: Path) -> None:
     undated = tmp_path / "undated.csv"
-    undated.write_text("sample,analyte,result,unit,lod,loq\nS-1,Arsenic,1.2,ug/L,0.3,1\n", encoding="utf-8")
+    undated.write_text("sample,analyte,result,unit,lod,loq\nS-1,Chloride,1.2,mg/L,0.3,1\n", encoding="utf-8")
     assert faults(gate(undated)) == {"not-dated": [0]}
     levels = tmp_path / "levels.csv"
     levels.write_text("date,depth_to_water_ft\n2024-05-14,12.5\n2024-05-15,12.6\n", encoding="utf-8")

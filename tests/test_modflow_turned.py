@@ -115,7 +115,10 @@ def test_the_grid_follows_what_decides_the_answer(degrees: float) -> None:
     pit = {"polygon": turned(PIT, degrees), "lowered": "3 m", "since": "2025-01-08"}
     streams = [{"id": "far", "line": far, "conductance": "1 m/d"}, {"id": "near", "line": near, "conductance": "1 m/d"}]
     wells = [well("small", 880.0, 880.0, "1 m3/d"), well("W", 0, 0)]
-    for asked in ({"well": wells, "stream": streams}, {"well": wells, "edge": [wall]}, {"pit": pit}):
+    aside = [{**wall, "line": turned([(300.0, 1e3), (300.0, 2e3)], degrees)}]
+    for asked in (
+        {"well": wells, "stream": streams}, {"well": wells, "edge": [wall]}, {"well": wells, "edge": aside}, {"pit": pit},
+    ):  # fmt: skip
         assert turn_of(confined(**asked)) == pytest.approx(degrees, abs=1e-6)
 
 
@@ -157,8 +160,8 @@ WELL = (700.0, -400.0)
 
 
 def walled(kind: str, degrees: float, *, back: bool = False) -> Scenario:
-    """``back``: the edge's points in the other order."""
-    ends = [(300.0, -150.0), (300.0, 700.0)][:: -1 if back else 1]
+    """An edge through two points, none of them beside the well; ``back``: in the other order."""
+    ends = [(300.0, 250.0), (300.0, 700.0)][:: -1 if back else 1]
     edge = {"id": "edge", "kind": kind, "line": moved(ends, degrees)}
     places = zip(PLACES, moved(PLACES.values(), degrees), strict=True)
     return confined(well=[well("W", *WELL)], edge=[edge], point=[point(id, *at) for id, at in places])
@@ -271,10 +274,13 @@ def test_a_grid_doubles_its_reach_until_a_place_lies_a_fifth_inside(
 
 
 def test_how_far_a_place_lies_is_along_the_axes_of_the_turned_grid() -> None:
-    """7,000 m off along its rows, but 5,590 m east and 4,213 m north."""
+    """7,000 m off along its rows, but 5,590 m east and 4,213 m north; 5,000 along both, but 7,002 m north."""
     far = asked_at((7_000.0, 0.0), degrees=37.0, edge=[{**EDGE, "line": moved([(8e3, -1e3), (8e3, 1e3)], 37.0)}])
     assert holding(far, QUICK).reach == 12
     assert holding(far, replace(QUICK, turned=False)).reach == 6
+    corner = asked_at((5_000.0, 5_000.0), degrees=37.0, edge=[EDGE])
+    assert holding(corner, QUICK).reach == 6
+    assert holding(corner, replace(QUICK, turned=False)).reach == 12
     pair = pair_of(far, holding(far, QUICK))
     assert [one.id for one in pair.stressed.observed] == ["F0"]
 

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from ingest.cells import BadCell
-from ingest.headings import Measured, plain_name
+from ingest.headings import Measured, dropped_columns, plain_name
 from ingest.laboratory.grid import Cells, cells_of, first_lines, read_grid
 from ingest.laboratory.headings import lab_measured, lab_roles, not_read
 from ingest.laboratory.results import Layout, results
 from ingest.laboratory.words import subject_of
 from ingest.reading import Parts, Source
+from ingest.table import in_order
 from models.parameters import parameters
 
 _NAME_AND_UNIT = re.compile(r"(?P<name>[^()\[\]]*[^()\[\]\s])\s*[(\[]\s*(?P<unit>[^()\[\]]+?)\s*[)\]]")
@@ -26,13 +27,15 @@ _CODES = ("q", "qual", "quals", "qualifier", "qualifiers", "flag", "flags", "cod
 
 
 def sniff(head: str) -> bool:
-    return any(_is_one(cells_of(line)) for _, line in first_lines(head, 1))
+    return any(is_head(cells_of(line)) for _, line in first_lines(head, 1))
 
 
-def _is_one(header: Cells) -> bool:
+def is_head(header: Cells) -> bool:
     """A sample, and a result with its unit or columns that name both."""
     roles = lab_roles(header)
-    return "sample" in roles and ({"value", "unit"} <= set(roles) or ("value" not in roles and bool(_measured(header))))
+    return "sample" in roles and (
+        {"value", "unit"} <= set(roles) or ("value" not in roles and bool(measured_columns(header)))
+    )
 
 
 def parse(source: Source) -> Parts:
@@ -44,15 +47,18 @@ def parse(source: Source) -> Parts:
     """
     grid = read_grid(source)
     roles = lab_roles(grid.header)
-    measured = () if "value" in roles else _measured(grid.header)
+    measured = () if "value" in roles else measured_columns(grid.header)
     if "value" not in roles and not measured:
         raise source.bad("the header lacks a column of results, or columns named for a substance and its unit")
     parts = results(Layout(source, roles, measured), grid)
-    unread = ", ".join(not_read(grid.header, roles, measured))
-    return replace(parts, facts={**({"columns_not_read": unread} if unread else {}), **parts.facts})
+    names = not_read(grid.header, roles, measured)
+    unread = ", ".join(names)
+    cells = {name: zip(grid.numbers, (row[grid.place(name)] for row in grid.rows), strict=True) for name in names}
+    rejects = in_order((*parts.rejects, *dropped_columns(source, cells)))
+    return replace(parts, rejects=rejects, facts={**({"columns_not_read": unread} if unread else {}), **parts.facts})
 
 
-def _measured(header: Iterable[str]) -> tuple[Measured, ...]:
+def measured_columns(header: Iterable[str]) -> tuple[Measured, ...]:
     """Columns named for a substance and its unit, each with the column of its codes where there is one."""
     names = list(header)
     found = {one.column: one for one in lab_measured(names)}

@@ -43,6 +43,8 @@ from models.parameters import parameters
 from models.toml_file import Noun, read_noun
 
 NAME = "mapped-table"
+EXAMPLE = '[columns] "Well" = "station" "Sampled" = "day" "Analyte" = "analyte" "Conc" = "value" "Unit" = "unit"'
+"""A small map, each of its entries to be a line of its own."""
 _LINES = 25
 
 
@@ -129,7 +131,12 @@ def load_map(path: Path) -> TableMap:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as failed:
         raise BadFile("the map cannot be read", file=path.name, found=type(failed).__name__) from None
-    written = read_noun(MapFile, text, file=path.name, error=BadFile)
+    try:
+        written = read_noun(MapFile, text, file=path.name, error=BadFile)
+    except BadFile as wrong:
+        reason = f"{wrong.reason}; a map is written as {EXAMPLE}, each on a line of its own"
+        raise BadFile(reason, file=path.name, row=wrong.row, key=wrong.key, found=wrong.found,
+                      allowed=wrong.allowed) from None  # fmt: skip
     _known_fields(written, path.name)
     roles = {field: column for column, field in written.columns.items()}
     if len(roles) < len(written.columns):

@@ -22,6 +22,8 @@ MAX_RATIO = 250
 """Unpacked over packed size of a member above ``SMALL``; sheets of equal rows reach about 100, a bomb 1000."""
 SMALL = 2**20
 MAGIC = b"PK\x03\x04"
+EMPTY = b"PK\x05\x06"
+"""With what a zip begins that holds no file."""
 
 _UNIX = 3
 _BROKEN = (

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 from ingest.decoding import MAX_BYTES, bytes_of, text_of
 from ingest.packed import workbook
-from ingest.packed.archive import MAGIC, MAX_MEMBERS, MAX_UNPACKED, member, opened
+from ingest.packed.archive import EMPTY, MAGIC, MAX_MEMBERS, MAX_UNPACKED, member, opened
 from ingest.packed.sheet_scan import Merged
 from ingest.packed.workbook import LeftOut
 from ingest.reading import NOTHING, Source, Told
@@ -65,7 +65,10 @@ def delivery_of(path: Path, told: Told = NOTHING, max_bytes: int = MAX_BYTES) ->
     if workbook.is_workbook(archive):
         return _of_workbook(file, sha256, data, archive, told)
     _no_other_office_file(archive, file)
-    return _together(file, sha256, list(_of_zip(archive, file)), told)
+    members = list(_of_zip(archive, file))
+    if not members:
+        raise BadFile("an empty zip file: no file to read in it", file=file)
+    return _together(file, sha256, members, told)
 
 
 def begins_as_zip(path: Path) -> bool:
@@ -74,7 +77,7 @@ def begins_as_zip(path: Path) -> bool:
         if not path.is_file():  # a pipe would be waited for
             return False
         with path.open("rb") as handle:
-            return handle.read(len(MAGIC)) == MAGIC
+            return handle.read(len(MAGIC)) in {MAGIC, EMPTY}
     except (OSError, ValueError):
         return False  # said by ``load``, which opens the same file
 

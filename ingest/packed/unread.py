@@ -10,15 +10,13 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ingest.cells import NUMBER_PATTERN
+from ingest.headings import names_substance
 from ingest.packed.delivery import Sheet
 from models.observation import Reject
-from models.parameters import find_parameter
 
 REASON = "it names a substance and holds numbers, and no layout knows its head: nothing of it is taken; give it the "
 REASON += "head of a known layout, or send it by itself and say by --map what its columns are"
 _NUMBER = re.compile(rf"\s*[<>]?\s*(?:{NUMBER_PATTERN})(?:\s+[A-Z]{{1,3}})?\s*")
-_BEHIND_NAME = re.compile(r"\s*(?:[(\[].*|,\s*(?:dissolved|total)\b.*)", re.IGNORECASE | re.DOTALL)
-_LONGEST_NAME = 80
 _LONGEST_LINE = 100_000
 """Of the library no cell may be longer than 131,072."""
 
@@ -30,14 +28,6 @@ def left_out(sheets: Iterable[Sheet]) -> Iterator[Reject]:
         named = next((cell for cell in cells if names_substance(cell)), "")
         if named and any(map(_NUMBER.fullmatch, cells)):
             yield one.source.reject(0, one.name, named, REASON)
-
-
-def names_substance(cell: str) -> bool:
-    """Whether a cell is the name or the CAS number of a known substance, with its unit behind it or without."""
-    name = _BEHIND_NAME.sub("", cell.strip())
-    if not any(letter.isalpha() for letter in name):
-        return find_parameter("cas", name) is not None
-    return len(name) <= _LONGEST_NAME and find_parameter("name", name) is not None
 
 
 def _cells(text: str) -> list[str]:

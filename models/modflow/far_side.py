@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from models.modflow.numerical import Grid
-from models.modflow.through_cells import Point, along
+from models.modflow.through_cells import along
+from models.modflow.turned import endless
 from models.scenario.noun import Edge, Scenario
-
-FAR_M = 1e7
-"""No grid reaches so far from a scenario."""
 
 
 def this_side(scenario: Scenario, grid: Grid) -> NDArray[np.int64]:
@@ -47,11 +43,3 @@ def cells_on(grid: Grid, scenario: Scenario, edge: Edge) -> list[tuple[int, int]
     """The cells the straight line through an edge's two points runs through, from one end of the grid to the other."""
     line = endless([scenario.metres(one) for one in edge.line])
     return list(dict.fromkeys(cell for cell, _, _ in along(grid, line)))
-
-
-def endless(line: Sequence[Point]) -> list[Point]:
-    """The straight line through two points, far beyond any grid [m]."""
-    (ax, ay), (bx, by) = line
-    length = float(np.hypot(bx - ax, by - ay))
-    ux, uy = FAR_M * (bx - ax) / length, FAR_M * (by - ay) / length
-    return [(ax - ux, ay - uy), (ax + ux, ay + uy)]

@@ -9,8 +9,7 @@ import shapely
 from numpy.typing import NDArray
 
 from models.modflow.axis import Fine
-from models.modflow.far_side import endless
-from models.modflow.turned import Point, inward
+from models.modflow.turned import Point, endless, inward
 from models.place import stream_frame
 from models.scenario.noun import Scenario
 

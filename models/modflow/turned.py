@@ -7,8 +7,8 @@ anticlockwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import atan2, cos, degrees, radians, sin
+from collections.abc import Iterator, Sequence
+from math import atan2, cos, degrees, hypot, radians, sin
 
 import numpy as np
 import shapely
@@ -19,6 +19,8 @@ from models.scenario.noun import PumpedWell, Scenario
 
 Numbers = NDArray[np.float64]
 Point = tuple[float, float]
+FAR_M = 1e7
+"""No grid reaches so far from a scenario."""
 LEAST_TURN = 1e-6
 """A smaller turn is rounding: it moves the end of a line of 100 km by 2 mm."""
 
@@ -39,6 +41,14 @@ def _turned(points: Numbers, turn: float) -> Numbers:
     return np.stack([c * x - s * y, s * x + c * y], axis=-1)
 
 
+def endless(line: Sequence[Point]) -> list[Point]:
+    """The straight line through two points, far beyond any grid [m]."""
+    (ax, ay), (bx, by) = line
+    length = hypot(bx - ax, by - ay)
+    ux, uy = FAR_M * (bx - ax) / length, FAR_M * (by - ay) / length
+    return [(ax - ux, ay - uy), (ax + ux, ay + uy)]
+
+
 def turn_of(scenario: Scenario) -> float:
     """By how much the grid of a scenario is turned, between -45 and 45.
 
@@ -53,8 +63,9 @@ def turn_of(scenario: Scenario) -> float:
 def _across(scenario: Scenario) -> Iterator[float]:
     """Directions square to what the grid should follow, the first one first."""
     place = _pumped_most(scenario)
-    for features in (scenario.stream, scenario.edge):
-        lines = [[scenario.metres(at) for at in one.line] for one in features]
+    streams = [[scenario.metres(at) for at in one.line] for one in scenario.stream]
+    edges = [endless([scenario.metres(at) for at in one.line]) for one in scenario.edge]
+    for lines in (streams, edges):
         frames = [stream_frame(line, place) for line in lines] if place else []
         if frames:
             apart, _, (ux, uy) = min(frames, key=lambda one: one[0])

@@ -25,6 +25,7 @@ from pipelines.commands.check_network import network_rows, network_text, stands
 from pipelines.database import default_url, opened, reading
 from pipelines.duty_rows import unkept
 from pipelines.site_folder import EventLine, SiteFolder, open_site, read_events
+from pipelines.site_from_files.far_places import far_places
 from pipelines.terminal import as_json, emit, site_option
 from reports.text_table import text_table
 
@@ -44,6 +45,8 @@ VERIFIED = "verified2"
 def check(list_standards: bool, ask_network: bool, site_dir: Path, as_json: bool) -> int:
     """Validate site.toml, policy.toml, households.toml, events.csv and the law they name.
 
+    What lies far from the site, or is doubtful of a signed base flow, is a warning and changes no exit code.
+
     Exit code 0: valid; 1: valid, but lines of events.csv are not, or with --network a gap stands or nobody can tell;
     2: a file is faulty.
     """
@@ -60,6 +63,7 @@ def check(list_standards: bool, ask_network: bool, site_dir: Path, as_json: bool
         "unknown_dates": [rule.id for rule in folder.law.rule if rule.effective == "unknown"],
         "policy_not_adopted": list(folder.policy.unadopted()), "bad_events": bad_events,
         "unverified_standards": len(unverified), "base_flow_warnings": list(_doubts(folder)),
+        "place_warnings": list(far_places(folder.site)),
         "not_judged": unkept(folder, acts, datetime.now(UTC)),
         **({"standards": unverified} if list_standards else {}),
         **({"network": gaps} if ask_network else {}),
@@ -138,7 +142,7 @@ def _text(data: dict[str, Any]) -> str:
         f"{len(data['policy_not_adopted'])} policy thresholds not adopted: {', '.join(data['policy_not_adopted'])}",
         f"{data['unverified_standards']} standards not verified in two copies (--standards lists them)",
         *data["bad_events"],
-        *(f"warning: {said}" for said in data["base_flow_warnings"]),
+        *(f"warning: {said}" for said in (*data["place_warnings"], *data["base_flow_warnings"])),
         *data["not_judged"],
     ]
     columns = ["standards", "parameter", "kind", "table", "value", "unit", "verification"]
