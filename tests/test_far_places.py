@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
 from pyproj import Transformer
 
+from models.excavation import Boring
+from models.inventory import Inventory, Residence
 from pipelines import cli
+from pipelines.site_folder import open_site
+from pipelines.site_from_files.far_places import far_places
 from sample_data import demo
 
 Check = Callable[..., list[str]]
@@ -88,3 +93,29 @@ def test_the_line_is_ten_miles_and_a_hundred_for_what_stands_for_the_region(
     """The site's western edge lies at 157,500 ft."""
     for miles, count in ((far_mi, 1), (far_mi - 2, 0)):
         assert len(check(table, id, (157_500 - miles * 5280, CREEK[1]))) == count
+
+
+def test_a_neighbour_whose_mirror_image_lies_in_the_site_is_no_slip(check: Check) -> None:
+    """The whole site 6,000 ft further east lies on the diagonal: 1,400 ft east of it, and mirrored within it."""
+    assert check("well", "MW-1", (161_000.0, 165_000.0), 6_000.0) == []
+
+
+def test_waters_parcels_and_points_are_looked_at_too_and_a_stream_may_come_from_far(tmp_path: Path) -> None:
+    demo.fresh_site(tmp_path / "site")
+    site = open_site(tmp_path / "site").site
+    off = 12 * 5280.0
+    stream, parcel = site.stream[0], site.property[0]
+    away = stream.model_copy(update={"line": tuple((x + off, y) for x, y in stream.line)})
+    long = stream.model_copy(update={"line": ((stream.line[0][0] - off, stream.line[0][1]), *stream.line)})
+    elsewhere = parcel.model_copy(update={"polygon": tuple((x, y - off) for x, y in parcel.polygon)})
+    hole = Boring(id="B-1", day=date(2024, 5, 1), by="Made up", position=(CREEK[0], CREEK[1] + off))
+    home = Residence(id="H-1", position=(CREEK[0] - off, CREEK[1]))
+    for changed, keys in (
+        ({"stream": (away,)}, [f"stream[{stream.id}].line"]),
+        ({"stream": (long,)}, []),
+        ({"property": (elsewhere,)}, [f"property[{parcel.id}].polygon"]),
+        ({"boring": (hole,)}, ["boring[1].position"]),
+        ({"inventory": Inventory(residence=(home,))}, ["inventory.residence[H-1].position"]),
+    ):
+        found = [one.split(": ")[1] for one in far_places(site.model_copy(update=changed))]
+        assert found == keys

@@ -73,6 +73,15 @@ def test_a_well_lies_in_the_middle_of_its_cell(at: list[float], width: float) ->
     assert max(np.abs(middles - one).min() for one in at) < 1e-6
 
 
+@given(places, st.lists(st.floats(1, 60), min_size=1, max_size=5), st.lists(places, max_size=3))
+def test_what_shares_a_middle_lies_in_the_middle_of_a_cell(at: float, widths: list[float], others: list[float]) -> None:
+    """Feet of several wells on one straight line, and a well at the height of another's foot."""
+    assume(all(abs(one - at) > 200 for one in others))
+    fine = [Fine.around(one, width) for one, width in [*((at, width) for width in widths), *((x, 2) for x in others)]]
+    found = edges(fine, -FAR, FAR, 1.2, 5_000.0)
+    assert np.abs((found[1:] + found[:-1]) / 2 - at).min() < 1e-6
+
+
 def test_a_well_beside_a_pit_does_not_make_the_whole_pit_fine() -> None:
     pit = Fine(-300.0, 300.0, 30.0)
     found = edges([pit, Fine.around(40.0, 2.0)], -FAR, FAR, 1.2, 5_000.0)

@@ -27,6 +27,7 @@ from tests.mf6_runs import confined, outcome, point, well
 from tests.test_modflow_hunt import S, T, depletion, hunt
 
 ENDS = day_number(date(2025, 12, 31))
+YEAR = np.array([365.0])
 QUICK = Choices(ENDS, "one", fine_m=20.0, growth=1.5)
 PIT = [(-60.0, -40.0), (60.0, -40.0), (60.0, 40.0), (-60.0, 40.0)]
 
@@ -191,6 +192,52 @@ def theis(away: float, days: np.ndarray) -> np.ndarray:
     """Drawdown of a well that pumps 864 m3/d [m]."""
     lasts = np.maximum(days, 1e-9)
     return np.asarray(864 / (4 * np.pi * T) * exp1(np.minimum(away**2 * S / (4 * T * lasts), 700.0)))
+
+
+TWO = {(0.0, 0.0): 864.0, (350.0, -220.0): 432.0}
+NEAR_TWO = {"A": (60.0, 40.0), "B": (-150.0, 90.0), "C": (300.0, 100.0)}
+
+
+def two_wells(degrees: float, away: float, **line: Any) -> Scenario:
+    """Wells 250 and 470 m from one straight line north of them; all of it turned and moved."""
+    wells, ends, places = (
+        [(x + away, y - away) for x, y in turned(some, degrees)]
+        for some in (TWO, [(-6e4, 250.0), (6e4, 250.0)], NEAR_TWO.values())
+    )
+    rates = (f"{rate} m3/d" for rate in TWO.values())
+    pumped = [well(id, *at, rate) for id, at, rate in zip("WV", wells, rates, strict=True)]
+    told = {kind: [{"line": ends} | one] for kind, one in line.items()}
+    return confined(well=pumped, point=[point(id, *at) for id, at in zip("ABC", places, strict=True)], **told)
+
+
+@pytest.mark.parametrize(("degrees", "away"), [(0.0, 0.0), (33.0, 600_000.0)])
+def test_two_wells_beside_one_level_are_their_image_wells_however_the_map_lies(degrees: float, away: float) -> None:
+    """The line lies in the middle of cells for both wells: on their edge, rounding would say on which side it is."""
+    edge = {"id": "lake", "kind": "constant_head"}
+    found = outcome(pair_of(two_wells(degrees, away, edge=edge), Choices(day_number(date(2026, 1, 1)), "one")).stressed)
+    for id, (x, y) in NEAR_TWO.items():
+        parts = [
+            rate / 864 * (theis(hypot(x - wx, y - wy), YEAR)[0] - theis(hypot(x - wx, 500 - y - wy), YEAR)[0])
+            for (wx, wy), rate in TWO.items()
+        ]
+        assert -found.hydrographs[id][-1] == pytest.approx(sum(parts), rel=0.01)
+
+
+@pytest.mark.parametrize("width", [2.0, 20.0])
+def test_a_straight_stream_lies_in_the_middle_of_its_row_for_every_well(width: float) -> None:
+    stream = {"id": "creek", "conductance": "5 m/d"}
+    for degrees, away in [(0.0, 0.0), (33.0, 0.0), (33.0, 600_000.0), (17.0, 5e6), (61.0, 310_000.0), (-140.0, 7.0)]:
+        pair = pair_of(two_wells(degrees, away, stream=stream), Choices(ENDS, "one", fine_m=width))
+        grid, (creek,) = pair.stressed.grid, pair.stressed.rivers
+        line = inward(np.array(pair_line(degrees, away)), grid.turn)
+        across = int(np.argmin(np.ptp(line, axis=0)))
+        middles = (grid.x, grid.y)[across]
+        (taken,) = {cell[2 - across] for cell in creek.cells}
+        assert middles[taken] == pytest.approx(line[0, across], abs=1e-3)
+
+
+def pair_line(degrees: float, away: float) -> list[tuple[float, float]]:
+    return [(x + away, y - away) for x, y in turned([(-6e4, 250.0), (6e4, 250.0)], degrees)]
 
 
 @pytest.mark.parametrize("turning", [True, False])

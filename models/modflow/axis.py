@@ -99,11 +99,28 @@ def _cuts(fine: Sequence[Fine], own: Sequence[Fine], low: float, high: float, wa
 
 
 def _even(one: Fine, wanted: _Wanted) -> list[float]:
-    """The edges after the first of a stretch of equal cells; of a well's own, an odd number of them."""
+    """The edges after the first of a stretch of equal cells, so many that what it stands for lies inside them.
+
+    Two feet of one straight line share their middle, and an even number of cells would put it on an edge.
+    """
     width = min(one.width, float(wanted.at(np.linspace(one.low, one.high, 3)).min()))
-    count = max(1, int(np.ceil((one.high - one.low) / width - 1e-9)))
-    count += count % 2 == 0 and one.high - one.low <= one.width * (1 + 1e-9)
+    least = max(1, int(np.ceil((one.high - one.low) / width - 1e-9)))
+    middles = _middles(one, wanted.fine)
+    count = min((least, least + 1), key=lambda cells: _off_middle(cells, middles))
     return [float(edge) for edge in np.linspace(one.low, one.high, count + 1)[1:]]
+
+
+def _middles(one: Fine, fine: Sequence[Fine]) -> Numbers:
+    """Where the single cells in a stretch have theirs, as shares of it."""
+    length, off = one.high - one.low, one.width * 1e-6
+    within = [other for other in fine if one.low - off <= other.low and other.high <= one.high + off]
+    single = [other for other in within if other.high - other.low <= other.width * (1 + 1e-9)]
+    return np.array([((other.low + other.high) / 2 - one.low) / length for other in single])
+
+
+def _off_middle(cells: int, middles: Numbers) -> float:
+    """How far the worst of them lies from the middle of its cell, in cells; rounded, lest rounding decide."""
+    return round(float(np.abs(middles * cells % 1 - 0.5).max(initial=0.0)), 6)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""A pit kept dry, as a numerical model drains it: each stage from its day on, in the layer its level stands in."""
+"""A pit kept dry, as a numerical model drains it: each stage from its day on, in every layer down to its level.
+
+A layer above the level holds no water over the pit: what seeps out of it there runs down and is taken too.
+"""
 
 from __future__ import annotations
 
@@ -47,10 +50,12 @@ def drains_of(
     places = [place for place, _ in covered(grid, [scenario.metres(one) for one in pit.polygon])]
     if not places:
         raise BadQuestion("no cell of the grid lies in it", key="pit.polygon", allowed=["a pit wider than a cell"])
-    cells = tuple((layer, row, column) for layer in sorted(set(layers)) for row, column in places)
+    cells = tuple((layer, row, column) for layer in range(max(layers) + 1) for row, column in places)
     level = np.array([table[row, column] for _, row, column in cells])
     held = np.array([-1, *_stage(pit, instants)])
-    at = np.array([_elevation(one, layer, cells, level) for one, layer in zip(pit.stages, layers, strict=True)])
+    bottom = np.array([grid.bottoms[cell] for cell in cells])
+    reached = [np.array([cell[0] <= layer for cell in cells]) for layer in layers]
+    at = np.array([_elevation(one, cut, level, bottom) for one, cut in zip(pit.stages, reached, strict=True)])
     elevation = np.vstack([at, np.full(len(cells), np.nan)])[held]
     conductance = np.full(len(cells), DRAIN_TIMES_T * strata.transmissivity * factor)
     return (DrainStress("pit", cells, elevation, conductance),)
@@ -80,7 +85,7 @@ def _layer(strata: Strata, stage: PitStage, key: str) -> int:
     return next(k for k, depth in enumerate(strata.depths) if lowered < depth)
 
 
-def _elevation(stage: PitStage, layer: int, cells: Sequence[tuple[int, int, int]], table: Numbers) -> Numbers:
-    """Of each cell; NaN in other layers, and where nothing is lowered."""
-    drained = np.array([cell[0] == layer and stage.lowered.value > 0 for cell in cells])
-    return np.where(drained, table - stage.lowered.value, np.nan)
+def _elevation(stage: PitStage, reached: np.ndarray, table: Numbers, bottom: Numbers) -> Numbers:
+    """Of each cell, no lower than its own bottom; NaN in layers below, and where nothing is lowered."""
+    drained = reached & (stage.lowered.value > 0)
+    return np.where(drained, np.maximum(table - stage.lowered.value, bottom), np.nan)
