@@ -75,6 +75,7 @@ TEXTS = {
     "a duplicate described": ("Duplicate of MW-3", "", {"duplicate-as-result": [2]}),
     "a blank in a comment": ("", "Field blank", {"control-as-result": [2]}),
     "perhaps": ("", "kitchen tap; field blank taken too", {"text-in-doubt": [2]}),
+    "a word of another bottle, or of this": ("", "lab spike", {"text-in-doubt": [2]}),
     "a word of the place": ("pump house", "clear and cold", {}),
 }
 
@@ -192,6 +193,7 @@ PAIRED: dict[str, tuple[dict[str, str], dict[str, list[int]]]] = {
     "twice": (line(), {"results-repeat": [3]}),
     "twice in another unit": (line(value="0.0012", unit="mg/L", lod="0.0003", loq="0.001"), {"results-repeat": [3]}),
     "twice and another": (line(value="1.3"), {"results-contradict": [3]}),
+    "twice with another code": (line(flag="J"), {"results-disputed": [2, 3]}),
     "twice by two methods that agree": (
         line(value="ND", lod="2", loq="5", method="EPA 6020"),
         {"results-disputed": [2, 3], "lod-above-pal": [3]},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -20,6 +20,7 @@ from ingest.reading import Told
 from models.household import Households
 from pipelines import parcels
 from pipelines.database import open_store
+from pipelines.lab_file import open_lab_file
 from pipelines.lab_gate import against, gates
 from pipelines.receipts import Receipt
 from pipelines.site_folder import open_site
@@ -189,3 +190,28 @@ def test_a_folder_is_its_files(both: Both, place: Path, tmp_path: Path) -> None:
     (folder / "b.csv").write_text(f"{HEAD}\n", encoding="utf-8")
     found = {one["file"]: one["verdict"] for one in gates(folder, against(place), told=Told())}
     assert found == {"june/a.csv": "accepted", "june/b.csv": "not read"}
+
+
+def test_a_sample_of_a_laboratory_that_has_no_result_is_named(place: Path, tmp_path: Path) -> None:
+    """Of two samples one is analysed; the section of tests is not needed."""
+    samples = (
+        "sys_sample_code,sample_matrix_code,sample_type_code,sample_date,sample_time,sys_loc_code\n"
+        "A,WG,N,07/15/2025,10:30,MW-1\nE,WG,N,07/15/2025,12:00,MW-2\n"
+    )
+    results = (
+        "sys_sample_code,lab_anl_method_name,analysis_date,total_or_dissolved,cas_rn,chemical_name,result_value,"
+        "result_unit,method_detection_limit,quantitation_limit\n"
+        "A,E200.8,07/20/2025,D,7440-38-2,Arsenic,1.5,ug/L,0.3,1.0\n"
+    )
+    path = tmp_path / "edd.zip"
+    path.write_bytes(packed({"Sample.csv": samples, "Result.csv": results}))
+    (answer,) = gates(path, against(place), told=Told())
+    told = {one["rule"]: one["faults"][0]["found"] for one in answer["rules"]}
+    assert (answer["verdict"], told.get("sample-without-results")) == ("accepted", "E")
+
+
+def test_a_file_judged_without_a_store_knows_units_too(tmp_path: Path) -> None:
+    path = tmp_path / "made.csv"
+    path.write_bytes(beside(value="0.00120", unit="mg/L", lod="0.0003", loq="0.001"))
+    found = open_lab_file(path, None, Told(), date(2024, 6, 1))
+    assert (found.rows["value_text"].tolist(), found.rejects) == (["1.2"], ())

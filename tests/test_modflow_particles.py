@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import date
 from math import cos, log, pi, radians, sin, sqrt
 from pathlib import Path as Folder
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 
 from models.errors import BadQuestion, EnvironmentFailed
+from models.modflow import path_ends, path_forms, turned
 from models.modflow.build import Choices, Pair, pair_of
 from models.modflow.numerical import NumericalModel, Period, WellStress
 from models.modflow.particles import End, Path, Start, Way, around, porosity_of, starts_of, steady_of
@@ -33,14 +34,18 @@ from models.porosity import POROSITY
 from models.quantity import Quantity, read_quantity
 from models.scenario.noun import Scenario, day_number
 from pipelines import cli
+from pipelines.modflow import particle_files, particle_run
 from pipelines.modflow.kept import RECORD
 from pipelines.modflow.particle_files import hand_over
 from pipelines.modflow.particle_program import particle_program
 from pipelines.modflow.particle_run import NORMAL, follow
-from pipelines.modflow.paths import NUMBERS, particles_of
+from pipelines.modflow.path_layers import path_layers
+from pipelines.modflow.paths import NUMBERS, Work, particles_of
 from pipelines.modflow.program import sha256_of
 from pipelines.modflow.run import run
 from pipelines.modflow.runs import Runs
+from reports.modflow.paths_told import path_rows
+from reports.shown_units import shown
 from tests.mf6_runs import confined, mf6, point, well
 
 K, THICK, T, RATE, N = 4.32, 100.0, 432.0, 864.0, 0.2
@@ -305,6 +310,45 @@ def test_why_a_path_ends(small: NumericalModel) -> None:
     assert made(small, 5, last=small.wells[0].cells[0][0])[0].end == End("well", "W")
 
 
+def test_paths_are_followed_as_far_as_water_goes_at_the_low_porosity(tmp_path: Folder) -> None:
+    """1,400 m up a gentle slope: 167 years at the best porosity and 8 at the low one, by t of the axis."""
+    slope, wide = 0.0005, read_quantity("0.01..0.2..0.3", POROSITY)
+    scenario = confined(
+        well=[well("W", 0, 0)], point=[point("U", 1400, 0)], gradient={"slope": f"{slope}", "toward_degrees": 270}
+    )
+    pair = pair_of(scenario, ONE)
+    steady = steady_of(pair.stressed)
+    starts = starts_of(scenario, steady)
+    found = Particles(steady, wide, tuple(followed(steady, starts, tmp_path, wide)), (), "")
+    (up,) = [one for one in found.groups if one.of == "U"]
+    x0 = RATE / (2 * pi * T * slope)
+
+    def years(x: float, n: float) -> float:
+        return n / (K * slope) * (x - x0 * log(1 + x / x0)) / YEAR
+
+    soonest = up.soonest()
+    assert soonest is not None
+    assert soonest[0] == End("well", "W")
+    assert soonest[1] == pytest.approx([years(1400, n) for n in (0.01, 0.2, 0.3)], rel=0.02)
+    assert soonest[1][1] > 100
+    gone = brentq(lambda left: years(1400, 0.01) - years(left, 0.01) - 5, 1, 1399)
+    assert up.reach(5.0)[0] == pytest.approx(1400 - gone, rel=0.02)
+    assert up.reach(10.0)[0] == pytest.approx(1400, rel=0.01)
+
+
+def test_a_path_that_goes_on_says_for_how_many_years_it_was_followed_at_each_porosity(small: NumericalModel) -> None:
+    (path,) = made(small, 1)
+    told = {}
+    for text in ("0.2", "0.01..0.2..0.3"):
+        found = Particles(small, read_quantity(text, POROSITY), (path,), (), "MODPATH")
+        (row,) = path_rows(found, {}, shown(metric=True))
+        told[text] = row["come_from_or_go_to"]
+        (line,) = path_layers(found, confined(well=[well("W", 0, 0)]))[0].features
+        assert line.says["end"] == row["come_from_or_go_to"].removeprefix("1 ")
+    assert told["0.2"] == "1 still on the way after 100 years"
+    assert told["0.01..0.2..0.3"] == "1 still on the way after 2,000 years (100 to 3,000)"
+
+
 def test_a_particle_that_never_began_is_a_point_where_it_stands(small: NumericalModel) -> None:
     line = np.empty(0)
     none = Tracks(np.array([0]), line, line, line, line, np.empty(0, np.int64), np.array([7]), np.array([0]))
@@ -351,6 +395,15 @@ def test_a_ring_stands_in_its_cell_all_around(count: int) -> None:
 def test_no_porosity_names_the_key() -> None:
     with pytest.raises(BadQuestion, match=r"aquifer\.porosity"):
         porosity_of(confined())
+
+
+@pytest.mark.parametrize(("text", "possible"), [("0.0001", True), ("0.00009", False), ("0.000001..0.2..0.3", False)])
+def test_a_porosity_no_aquifer_has_is_refused(text: str, possible: bool) -> None:
+    if possible:
+        assert read_quantity(text, POROSITY).value == float(text)
+        return
+    with pytest.raises(BadQuestion, match=r"0\.0001 or above and at most 0\.6"):
+        read_quantity(text, POROSITY)
 
 
 # A cell that takes a part ---------------------------------------------------------------------------------------------
@@ -498,6 +551,17 @@ def test_what_is_kept_and_was_changed_is_refused_and_made_anew_when_asked(
     (kept.parent / RECORD).write_text(json.dumps(record), encoding="utf-8")
     with pytest.raises(EnvironmentFailed, match="took other paths"):
         ask(again=True)
+
+
+@pytest.mark.parametrize("module", [particle_files, particle_run, path_ends, path_forms, turned])
+def test_paths_kept_by_other_code_are_not_taken(
+    small: NumericalModel, module: ModuleType, tmp_path: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = Work(small, (), None, PLAIN, particle_program(mf6()))
+    before = work.digest(Runs(tmp_path, mf6(), {}))
+    (tmp_path / "other.py").write_bytes(Folder(str(module.__file__)).read_bytes() + b"#")
+    monkeypatch.setattr(module, "__file__", str(tmp_path / "other.py"))
+    assert work.digest(Runs(tmp_path, mf6(), {})) != before
 
 
 def test_table_page_and_files_tell_paths_and_no_private_well(command: Run, home: Folder) -> None:

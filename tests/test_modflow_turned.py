@@ -118,7 +118,8 @@ def test_the_grid_follows_what_decides_the_answer(degrees: float) -> None:
     wells = [well("small", 880.0, 880.0, "1 m3/d"), well("W", 0, 0)]
     aside = [{**wall, "line": turned([(300.0, 1e3), (300.0, 2e3)], degrees)}]
     for asked in (
-        {"well": wells, "stream": streams}, {"well": wells, "edge": [wall]}, {"well": wells, "edge": aside}, {"pit": pit},
+        {"well": wells, "stream": streams}, {"well": wells, "edge": [wall]}, {"well": wells, "edge": aside},
+        {"pit": pit},
     ):  # fmt: skip
         assert turn_of(confined(**asked)) == pytest.approx(degrees, abs=1e-6)
 
@@ -195,15 +196,17 @@ def theis(away: float, days: np.ndarray) -> np.ndarray:
 
 
 TWO = {(0.0, 0.0): 864.0, (350.0, -220.0): 432.0}
+NORTH_OF_TWO = [(-6e4, 250.0), (6e4, 250.0)]
 NEAR_TWO = {"A": (60.0, 40.0), "B": (-150.0, 90.0), "C": (300.0, 100.0)}
+
+
+def shifted(places: Any, degrees: float, away: float) -> list[tuple[float, float]]:
+    return [(x + away, y - away) for x, y in turned(places, degrees)]
 
 
 def two_wells(degrees: float, away: float, **line: Any) -> Scenario:
     """Wells 250 and 470 m from one straight line north of them; all of it turned and moved."""
-    wells, ends, places = (
-        [(x + away, y - away) for x, y in turned(some, degrees)]
-        for some in (TWO, [(-6e4, 250.0), (6e4, 250.0)], NEAR_TWO.values())
-    )
+    wells, ends, places = (shifted(some, degrees, away) for some in (TWO, NORTH_OF_TWO, NEAR_TWO.values()))
     rates = (f"{rate} m3/d" for rate in TWO.values())
     pumped = [well(id, *at, rate) for id, at, rate in zip("WV", wells, rates, strict=True)]
     told = {kind: [{"line": ends} | one] for kind, one in line.items()}
@@ -229,15 +232,11 @@ def test_a_straight_stream_lies_in_the_middle_of_its_row_for_every_well(width: f
     for degrees, away in [(0.0, 0.0), (33.0, 0.0), (33.0, 600_000.0), (17.0, 5e6), (61.0, 310_000.0), (-140.0, 7.0)]:
         pair = pair_of(two_wells(degrees, away, stream=stream), Choices(ENDS, "one", fine_m=width))
         grid, (creek,) = pair.stressed.grid, pair.stressed.rivers
-        line = inward(np.array(pair_line(degrees, away)), grid.turn)
+        line = inward(np.array(shifted(NORTH_OF_TWO, degrees, away)), grid.turn)
         across = int(np.argmin(np.ptp(line, axis=0)))
         middles = (grid.x, grid.y)[across]
         (taken,) = {cell[2 - across] for cell in creek.cells}
         assert middles[taken] == pytest.approx(line[0, across], abs=1e-3)
-
-
-def pair_line(degrees: float, away: float) -> list[tuple[float, float]]:
-    return [(x + away, y - away) for x, y in turned([(-6e4, 250.0), (6e4, 250.0)], degrees)]
 
 
 @pytest.mark.parametrize("turning", [True, False])

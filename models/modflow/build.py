@@ -28,7 +28,8 @@ from models.modflow.dewatering import drains_of, lowerings, pit_says
 from models.modflow.far_side import cells_on, this_side
 from models.modflow.fine_places import FINE_M, feet, fine_places
 from models.modflow.multi_aquifer import at_rest, wells_of, wells_say
-from models.modflow.numerical import FixedHead, Grid, NumericalModel, Observed
+from models.modflow.numerical import IN_LAYER, FixedHead, Grid, NumericalModel, Observed
+from models.modflow.place_layers import layers_of
 from models.modflow.pumping_changes import kept_changes, spread
 from models.modflow.spreading import spreading_says
 from models.modflow.strata import Strata, strata_of, surfaces
@@ -114,8 +115,8 @@ def pair_of(scenario: Scenario, choices: Choices) -> Pair:
         grid, strata.layers, active, np.broadcast_to(table, grid.shape).copy(), periods,
         rivers=rivers, streams=routed_of(scenario, grid, table, len(periods)),
         fixed=_fixed(scenario, grid, table, active),
-        observed=tuple(_observed(scenario, grid)), recharge=_recharge(choices, len(periods)), newton=choices.newton,
-        keep=((len(periods) - 1, periods[-1].steps - 1),),
+        observed=tuple(_observed(scenario, grid, strata)), recharge=_recharge(choices, len(periods)),
+        newton=choices.newton, keep=((len(periods) - 1, periods[-1].steps - 1),),
     )  # fmt: skip
     wells = wells_of(scenario, grid, strata, rates)
     drains = drains_of(scenario, grid, table, strata, instants, choices.drain_factor)
@@ -197,13 +198,14 @@ def _recharge(choices: Choices, periods: int) -> Numbers | None:
     return np.array([0.0, *choices.recharge])
 
 
-def _observed(scenario: Scenario, grid: Grid) -> list[Observed]:
-    """Every place asked about, at the water table; a well's own cell is none."""
+def _observed(scenario: Scenario, grid: Grid, strata: Strata) -> list[Observed]:
+    """Every place asked about, in its pump's layer or in all of them; a well's own cell is none."""
     found = []
     for one in scenario.point:
         place = scenario.metres(one.position)
         cell_at(grid, place, f"point[{one.id}].position")
-        found.append(Observed(one.id, place, 0))
+        for number, layer in enumerate(layers_of(one, strata)):
+            found.append(Observed(f"{one.id}{IN_LAYER}{layer}" if number else one.id, place, layer))
     return found
 
 

@@ -75,6 +75,12 @@ def drawdown_plan(grid: numerical.Grid, field: Numbers, wells: Sequence[tuple[in
     return DrawdownPlan(Grid(x, y, values), None if known.all() else _cells(grid, known), grid.turn)
 
 
+def where_most(field: Numbers) -> Numbers:
+    """Of each place the layer that falls most, as one, float64[1, nrow, ncol] [m]; NaN where no layer has any."""
+    most = np.max(np.where(np.isnan(field), -np.inf, field), axis=0, keepdims=True)
+    return np.where(np.isfinite(most), most, np.nan)
+
+
 def _uppermost(field: Numbers) -> Numbers:
     """Of the uppermost layer that has any, float64[nrow, ncol]."""
     first = np.argmax(np.isfinite(field), axis=0)

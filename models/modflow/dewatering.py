@@ -1,6 +1,7 @@
 """A pit kept dry, as a numerical model drains it: each stage from its day on, in every layer down to its level.
 
-A layer above the level holds no water over the pit: what seeps out of it there runs down and is taken too.
+A layer above the level holds no water over the pit: what seeps out of it is taken too. It is drained to `LEFT` of its
+thickness, through as much as the layer itself conducts: at its very bottom Newton's method does not settle.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from models.scenario.noun import PitOf, PitStage, Scenario
 
 DRAIN_TIMES_T = 50.0
 """Conductance of a drained cell over T: so much that the drain holds nothing back; its sensitivity is reported."""
+
+LEFT = 0.02
+"""Of the thickness of a layer above the pit's level: what stays wet of it."""
 
 
 def lowerings(scenario: Scenario, instants: Sequence[float]) -> list[Numbers]:
@@ -50,15 +54,16 @@ def drains_of(
     places = [place for place, _ in covered(grid, [scenario.metres(one) for one in pit.polygon])]
     if not places:
         raise BadQuestion("no cell of the grid lies in it", key="pit.polygon", allowed=["a pit wider than a cell"])
-    cells = tuple((layer, row, column) for layer in range(max(layers) + 1) for row, column in places)
+    cells = tuple((layer, row, column) for layer in sorted(set(layers)) for row, column in places)
     level = np.array([table[row, column] for _, row, column in cells])
     held = np.array([-1, *_stage(pit, instants)])
-    bottom = np.array([grid.bottoms[cell] for cell in cells])
-    reached = [np.array([cell[0] <= layer for cell in cells]) for layer in layers]
-    at = np.array([_elevation(one, cut, level, bottom) for one, cut in zip(pit.stages, reached, strict=True)])
-    elevation = np.vstack([at, np.full(len(cells), np.nan)])[held]
+    at = np.array([_elevation(one, layer, cells, level) for one, layer in zip(pit.stages, layers, strict=True)])
     conductance = np.full(len(cells), DRAIN_TIMES_T * strata.transmissivity * factor)
-    return (DrainStress("pit", cells, elevation, conductance),)
+    above = tuple((layer, row, column) for layer in range(max(layers)) for row, column in places)
+    at = np.hstack([at, _emptied(above, layers, table, strata)])
+    elevation = np.vstack([at, np.full(at.shape[1], np.nan)])[held]
+    through = [factor * strata.layers[layer].conductivity * strata.thicknesses[layer] for layer, _, _ in above]
+    return (DrainStress("pit", (*cells, *above), elevation, np.concatenate([conductance, through])),)
 
 
 def pit_says(scenario: Scenario) -> tuple[str, ...]:
@@ -85,7 +90,14 @@ def _layer(strata: Strata, stage: PitStage, key: str) -> int:
     return next(k for k, depth in enumerate(strata.depths) if lowered < depth)
 
 
-def _elevation(stage: PitStage, reached: np.ndarray, table: Numbers, bottom: Numbers) -> Numbers:
-    """Of each cell, no lower than its own bottom; NaN in layers below, and where nothing is lowered."""
-    drained = reached & (stage.lowered.value > 0)
-    return np.where(drained, np.maximum(table - stage.lowered.value, bottom), np.nan)
+def _elevation(stage: PitStage, layer: int, cells: Sequence[tuple[int, int, int]], table: Numbers) -> Numbers:
+    """Of each cell; NaN in other layers, and where nothing is lowered."""
+    drained = np.array([cell[0] == layer and stage.lowered.value > 0 for cell in cells])
+    return np.where(drained, table - stage.lowered.value, np.nan)
+
+
+def _emptied(above: Sequence[tuple[int, int, int]], layers: Sequence[int], table: Numbers, strata: Strata) -> Numbers:
+    """Of each stage and each cell above the lowest level, float64[stages, cells]; NaN where the stage is not below."""
+    at = [table[r, c] - strata.depths[k] + LEFT * strata.thicknesses[k] for k, r, c in above]
+    below = [[k < layer for k, _, _ in above] for layer in layers]
+    return np.where(np.array(below, dtype=bool).reshape(len(layers), -1), np.array(at), np.nan)

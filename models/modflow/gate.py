@@ -196,7 +196,11 @@ def dry_cells(quantities: Quantities, baseline: Outcome, stressed: Outcome) -> C
     leaks = [
         id for id, one in _levels(quantities, baseline, stressed) if np.any(np.abs(one[~np.isnan(one)]) > NO_LEVEL_M)
     ]
-    before = [id for id, one in baseline.hydrographs.items() if id not in quantities.in_well and np.isnan(one).any()]
+    before = [
+        place
+        for place, one in quantities.observed.items()
+        if place not in quantities.in_well and np.isnan(baseline.hydrographs[one.id]).any()
+    ]
     wrong = [f"{id} holds a mark of mf6 for a cell without water" for id in leaks]
     wrong += [f"{id} is dry without any pumping" for id in before]
     says = "; ".join(wrong) or _dry_says(quantities, stressed)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from models.modflow.numerical import Observed
 from models.modflow.outcome import Outcome
 from models.scenario.noun import civil_day
 
@@ -42,6 +43,7 @@ class Measured:
     day, level, simulated : float64[n]; ``simulated`` is with pumping, NaN where the place is dry in the run.
     tied_on : None where the levels are elevations; else the instant on which the first of them is set to the run's
         head: what follows is its change since.
+    observed : what of the run it is beside, in the well's own layer; None where the run has one layer.
     """
 
     id: str
@@ -49,6 +51,7 @@ class Measured:
     level: Numbers
     simulated: Numbers
     tied_on: float | None
+    observed: Observed | None = None
 
     @property
     def residuals(self) -> Numbers:
@@ -74,20 +77,21 @@ def residuals_of(found: Sequence[Measured]) -> Residuals | None:
     return Residuals(int(every.size), float(every.mean()), float(np.sqrt(np.mean(every**2))))
 
 
-def beside(levels: Levels, run: Outcome) -> Measured | None:
+def beside(levels: Levels, run: Outcome, observed: Observed | None = None) -> Measured | None:
     """The levels measured during a run beside its heads; None where there is none, or none to hold one against.
 
-    The run's head at an instant lies on the straight line between the ends of its steps.
+    ``observed`` : what of the run it is beside; None is the well's own id. The run's head at an instant lies on the
+    straight line between the ends of its steps.
     """
     ends = run.model.periods[0].starts + run.time
     during = (levels.day >= ends[0]) & (levels.day <= ends[-1])
     day, level = levels.day[during], levels.level[during]
-    simulated = np.interp(day, ends, run.hydrographs[levels.id])
+    simulated = np.interp(day, ends, run.hydrographs[levels.id if observed is None else observed.id])
     if levels.surveyed:
-        return Measured(levels.id, day, level, simulated, None) if day.size else None
+        return Measured(levels.id, day, level, simulated, None, observed) if day.size else None
     if day.size < 2 or not np.isfinite(simulated[0]):
         return None
-    return Measured(levels.id, day, level - level[0] + simulated[0], simulated, float(day[0]))
+    return Measured(levels.id, day, level - level[0] + simulated[0], simulated, float(day[0]), observed)
 
 
 def as_said(one: Measured) -> str:

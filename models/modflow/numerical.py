@@ -23,6 +23,8 @@ from models.modflow.turned import outward
 Numbers = NDArray[np.float64]
 Cell = tuple[int, int, int]
 """Layer, row, column."""
+IN_LAYER = "@"
+"""No id of a place holds it."""
 TERMS = ("storage", "recharge")
 """Of every budget, beside those of the stresses."""
 
@@ -214,11 +216,18 @@ class FixedHead:
 
 @dataclass(frozen=True)
 class Observed:
-    """A place whose head is wanted at every step: its cell's own, and its position [m] to read between cells."""
+    """A place whose head is wanted at every step: its cell's own, and its position [m] to read between cells.
+
+    ``id`` : the place's, followed by `IN_LAYER` and a number in a further layer of the same place.
+    """
 
     id: str
     position: tuple[float, float]
     layer: int
+
+    @property
+    def place(self) -> str:
+        return self.id.partition(IN_LAYER)[0]
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,7 +35,7 @@ AVERAGED_DAYS = 365.0
 DAYS_PER_YEAR = 365.25
 MARKED_YEARS = (1.0, 5.0, 10.0)
 LONGEST_YEARS = 100.0
-"""A particle that then is still on its way is left there."""
+"""At the low porosity, where water is fastest; a particle that then is still on its way is left there."""
 RING = 32
 """Particles around a well in each layer: each stands for a 32nd of what it takes."""
 MOST_OF_PIT = 64
@@ -109,6 +109,14 @@ def porosity_of(scenario: Scenario) -> Quantity:
         allowed = ['porosity = "0.15..0.20..0.25"']
         raise BadQuestion("particle paths need the effective porosity", key="aquifer.porosity", allowed=allowed)
     return scenario.aquifer.porosity
+
+
+def limit_years(porosity: Quantity) -> tuple[float, float, float]:
+    """How long particles are followed, told at the low, best and high porosity: as far as the fastest water goes."""
+    low, best, high = (
+        LONGEST_YEARS * float(one / porosity.low) for one in (porosity.low, porosity.best, porosity.high)
+    )
+    return low, best, high
 
 
 def steady_of(model: NumericalModel) -> NumericalModel:

@@ -13,7 +13,7 @@ import numpy as np
 
 from models.modflow.answer import Check
 from models.modflow.numerical import NumericalModel
-from models.modflow.particles import DAYS_PER_YEAR, WAYS, End, Path, Way
+from models.modflow.particles import DAYS_PER_YEAR, WAYS, End, Path, Way, limit_years
 from models.quantity import Quantity
 
 Span = tuple[float, float, float]
@@ -35,6 +35,11 @@ class Particles:
         """Of a time at the best porosity, that at the low, best and high one."""
         one = self.porosity
         return float(one.low / one.best), 1.0, float(one.high / one.best)
+
+    @property
+    def limits(self) -> Span:
+        """Years after which a particle that is still on its way is left there."""
+        return limit_years(self.porosity)
 
     @property
     def groups(self) -> tuple[Group, ...]:

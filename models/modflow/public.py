@@ -37,6 +37,7 @@ def _quantities(told: Quantities, private: set[str]) -> Quantities:
     return replace(
         told, drawdown={id: one for id, one in told.drawdown.items() if id not in private},
         dry=tuple(id for id in told.dry if id not in private),
+        observed={id: one for id, one in told.observed.items() if id not in private},
         in_well={id: well for id, well in told.in_well.items() if id not in private},
     )  # fmt: skip
 

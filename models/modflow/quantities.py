@@ -16,6 +16,7 @@ from models.modflow.build import Pair
 from models.modflow.calendar import changes_of
 from models.modflow.numerical import NumericalModel, Observed
 from models.modflow.outcome import Outcome
+from models.modflow.place_layers import most_lowered
 from models.modflow.through_cells import cell_at
 
 Numbers = NDArray[np.float64]
@@ -44,6 +45,7 @@ class Quantities:
     field : float64[k, nlay, nrow, ncol], drawdown [m]; NaN where dry, beyond an edge, or in a pumped well's cells.
     stress : the most that wells and the pit ever take together [m3/d]: what flows are small or large against.
     dry : places that are dry at any step told, in either run. ``in_well`` : place -> the well whose cell it lies in.
+    observed : place -> in which layer its drawdown is told, and under which id its heads are in the runs.
     """
 
     day: Numbers
@@ -56,6 +58,7 @@ class Quantities:
     field: Numbers
     dry: tuple[str, ...]
     in_well: dict[str, str]
+    observed: dict[str, Observed]
     stress: float
 
 
@@ -72,14 +75,17 @@ def quantities(pair: Pair, baseline: Outcome, stressed: Outcome) -> Quantities:
     day = model.periods[0].starts + stressed.time
     steps = _told(day, [pair.begins, *onsets(model)])
     in_well = dict(_in_wells(model))
-    drawdown = {one.id: (baseline.hydrographs[one.id] - stressed.hydrographs[one.id])[steps] for one in model.observed}
+    fallen = {one.id: (baseline.hydrographs[one.id] - stressed.hydrographs[one.id])[steps] for one in model.observed}
+    observed = most_lowered(model.observed, fallen)
+    drawdown = {place: fallen[one.id] for place, one in observed.items()}
     dry = tuple(id for id, values in drawdown.items() if id not in in_well and np.isnan(values).any())
     told = {id: np.full_like(one, np.nan) if id in in_well else one for id, one in drawdown.items()}
     inflow = {one.id: -stressed.budget[one.id][steps] for one in model.drains}
     pumped = _pumped(stressed)[steps]
     return Quantities(
         day[steps], steps, told, _depletion(model, baseline, stressed, steps), inflow, pumped, stressed.kept,
-        _field(model, baseline, stressed), dry, in_well, float(np.max(np.abs(pumped) + _sum(inflow, steps.size))),
+        _field(model, baseline, stressed), dry, in_well, observed,
+        float(np.max(np.abs(pumped) + _sum(inflow, steps.size))),
     )  # fmt: skip
 
 
@@ -114,7 +120,7 @@ def _in_wells(model: NumericalModel) -> Iterator[tuple[str, str]]:
     for one in model.observed:
         at = _plan_cell(model, one)
         if at in wells:
-            yield one.id, wells[at]
+            yield one.place, wells[at]
 
 
 def _plan_cell(model: NumericalModel, one: Observed) -> tuple[int, int]:

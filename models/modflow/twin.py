@@ -208,7 +208,9 @@ def _where(scenario: Scenario, id: str) -> tuple[float, float]:
 
 def _asked(pair: Pair) -> list[Observed]:
     """The places asked about that lie in no well's cell."""
-    return _free(pair, [Observed(one.id, one.position, 0) for one in pair.stressed.observed])
+    return _free(
+        pair, list({one.place: Observed(one.place, one.position, 0) for one in pair.stressed.observed}.values())
+    )
 
 
 def _stated(scenario: Scenario, pair: Pair) -> list[Observed]:

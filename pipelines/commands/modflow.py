@@ -206,6 +206,8 @@ def _notes(found: Asked, units: Shown) -> Iterator[str]:
         yield f"{found.done} runs now, {found.taken} kept before, in {found.home}"
     yield "best estimates only: how far the ranges of the parameters move this is told by `headwater cone`"
     yield "evidence beside a finding, never a finding of cause"
+    if len(found.answer.pair.strata.layers) > 1:
+        yield "drawdown is of the layer named: of a place's pump, or where that is not known, the one that falls most"
     if found.particles is not None:
         yield from path_notes(found.particles, stream_names(found.answer.scenario))
     yield from level_notes(wells_data(found.answer, units))

@@ -23,8 +23,15 @@ def _wells(page: NumericalPage) -> Layer:
     found = [Feature(shapely.Point(one.position), {"id": one.id, "kind": "pumping"}) for one in scenario.well]
     for one in scenario.point:
         told: dict[str, Cell] = {"id": one.id, "kind": one.kind, f"drawdown_best_{unit.name}": _drawdown(page, one.id)}
+        told |= _layer(page, one.id)
         found.append(Feature(shapely.Point(one.position), told))
     return Layer("wells", "Point", found)
+
+
+def _layer(page: NumericalPage, id: str) -> dict[str, Cell]:
+    """Of several layers, whose drawdown it is."""
+    told = next(one for one in page.data["points"] if one["id"] == id)
+    return {"layer": told["layer"]} if "layer" in told else {}
 
 
 def _drawdown(page: NumericalPage, id: str) -> float | None:

@@ -21,6 +21,7 @@ from models.checks.well_levels import LEVELS, Level, day_levels
 from models.levels import land_navd88_ft, measuring_point_on
 from models.modflow.answer import Answer
 from models.modflow.measured import Levels, Measured, beside
+from models.modflow.numerical import Observed as ObservedHead
 from models.modflow.through_cells import cell_at
 from models.question import Changed, Question, stored_rows
 from models.scenario.noun import civil_day, day_number
@@ -129,11 +130,11 @@ def _well(asked: _Asked, well: Well) -> tuple[Measured | None, str]:
         return None, f"{well.id}: no level was measured by the day asked for"
     if well.id in asked.answer.quantities.in_well:
         return None, f"{well.id} stands in the cell of {asked.answer.quantities.in_well[well.id]}: not compared"
-    elsewhere = _in_another_layer(asked, well)
-    if elsewhere:
-        return None, elsewhere
+    own = _own(asked, well)
+    if own is None and len(asked.answer.pair.strata.layers) > 1:
+        return None, f"{well.id}: in which layer it is screened is not known: not compared"
     levels = _levels(asked, well, read)
-    found = beside(levels, asked.answer.stressed)
+    found = beside(levels, asked.answer.stressed, own)
     if found is None:
         return None, f"{well.id}: too few levels were measured during the run to hold against it"
     return found, "" if levels.surveyed else _tied(asked, well, found)
@@ -174,21 +175,17 @@ def _land_ft(well: Well, day: date) -> float | None:
     return None if land is None else float(land)
 
 
-def _in_another_layer(asked: _Asked, well: Well) -> str:
-    """Why a well's level is not that of the layer whose head is told; blank where it is."""
+def _own(asked: _Asked, well: Well) -> ObservedHead | None:
+    """What of a run of several layers is the head of the layer a well is screened in; None where that is not known."""
     grid, strata = asked.answer.pair.stressed.grid, asked.answer.pair.strata
-    if len(strata.layers) == 1:
-        return ""
     land, top, bottom = _land_ft(well, asked.question.on), well.screen_top_ft, well.screen_bottom_ft
-    if land is None or top is None or bottom is None or asked.zero_ft is None:
-        return f"{well.id}: in which layer it is screened is not known: not compared"
+    if len(strata.layers) == 1 or land is None or top is None or bottom is None or asked.zero_ft is None:
+        return None
     middle_m = (land - float(top + bottom) / 2 - asked.zero_ft) * FOOT_M
     row, column = cell_at(grid, asked.answer.scenario.metres(well.position), well.id)
-    ends = grid.bottoms[:, row, column]
-    layer = min(int(np.sum(middle_m < ends)), len(strata.layers) - 1)
-    if layer == 0:
-        return ""
-    return f"{well.id} is screened in {strata.layers[layer].name}, and the head told is that of {strata.layers[0].name}"
+    layer = min(int(np.sum(middle_m < grid.bottoms[:, row, column])), len(strata.layers) - 1)
+    seen = [one for one in asked.answer.pair.stressed.observed if one.place == well.id]
+    return next(one for one in seen if one.layer == layer)
 
 
 def every_note(found: Observed | None) -> Iterator[str]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from models.modflow.numerical import NumericalModel
 from models.modflow.outcome import Outcome
-from models.modflow.particles import DAYS_PER_YEAR, LONGEST_YEARS, MARKED_YEARS, Start, Way
+from models.modflow.particles import DAYS_PER_YEAR, MARKED_YEARS, Start, Way, limit_years
 from models.modflow.path_ends import Tracks
 from models.modflow.turned import outward
 from models.modflow.weak_cells import ending
@@ -117,10 +117,11 @@ def write_particles(
             headfilename=HEADS, budgetfilename=FLOWS,
         )  # fmt: skip
     flopy.modpath.Modpath7Bas(particles, porosity=porosity.value)
+    _, longest, _ = limit_years(porosity)
     marked = np.unique([days for each in _marked(porosity) for days in each])
     flopy.modpath.Modpath7Sim(
         particles, simulationtype="combined", trackingdirection=way, weaksinkoption="pass_through",
-        weaksourceoption="pass_through", stoptimeoption="specified", stoptime=LONGEST_YEARS * DAYS_PER_YEAR,
+        weaksourceoption="pass_through", stoptimeoption="specified", stoptime=longest * DAYS_PER_YEAR,
         timepointdata=[marked.size, marked], zonedataoption="on", stopzone=STOP, zones=np.where(stops, STOP, 0),
         particlegroups=[_group(starts)],
     )  # fmt: skip

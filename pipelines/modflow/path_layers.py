@@ -31,7 +31,7 @@ def path_layers(found: Particles, scenario: Scenario) -> list[Layer]:
         if one.x.size > 1:
             line = shapely.LineString(np.column_stack([one.x, one.y])).simplify(TOLERANCE_M)
             shape = shapely.transform(line, lambda at: at / scale)
-            lines.append(Feature(shape, {**told, **years, "end": end_says(one.end, names)}))
+            lines.append(Feature(shape, {**told, **years, "end": end_says(one.end, names, found.limits)}))
         marks += [
             Feature(shapely.Point(x / scale, y / scale), {**told, "years": year}) for year, (x, y) in _marked(one)
         ]
@@ -57,7 +57,8 @@ def _rows(
 ) -> Iterator[list[str | float | int]]:
     head: list[str | float | int] = [number, path.start.of, path.start.way, path.start.cell[0] + 1]
     days = [("start", 0.0, ""), *((marked_says(years), years * DAYS_PER_YEAR, "") for years, _ in _marked(path))]
-    for what, day, says in [*days, ("end", float(path.day[-1]), end_says(path.end, stream_names(scenario)))]:
+    end = end_says(path.end, stream_names(scenario), found.limits)
+    for what, day, says in [*days, ("end", float(path.day[-1]), end)]:
         x, y, z = (float(np.interp(day, path.day, values)) for values in (path.x, path.y, path.z))
         years = [f"{day / DAYS_PER_YEAR * one:.4g}" for one in found.shares]
         place = [f"{x / scenario.to_metres:.1f}", f"{y / scenario.to_metres:.1f}", scenario.unit]

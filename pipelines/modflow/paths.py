@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from models.errors import EnvironmentFailed
-from models.modflow import particles, path_checks, path_ends, weak_cells
+from models.modflow import gate, particles, path_checks, path_ends, path_forms, turned, weak_cells
 from models.modflow.answer import Answer, Check, refuse
 from models.modflow.numerical import NumericalModel
 from models.modflow.outcome import Outcome
@@ -27,7 +27,7 @@ from models.modflow.path_ends import Tracks, paths_of
 from models.modflow.path_groups import Particles
 from models.quantity import Quantity
 from models.scenario.noun import Scenario
-from pipelines.modflow import particle_files, read, write
+from pipelines.modflow import particle_files, particle_run, read, write
 from pipelines.modflow.kept import RECORD, SHORT, changed, in_place, new_folder
 from pipelines.modflow.particle_files import Marks, hand_over
 from pipelines.modflow.particle_program import ParticleProgram, particle_program
@@ -38,6 +38,10 @@ from pipelines.modflow.runs import Runs, emptied
 from pipelines.version import VERSION
 
 NUMBERS = "paths.npz"
+DECIDING = (
+    write, read, particle_files, particle_run, particles, path_ends, path_checks, path_forms, gate, turned, weak_cells,
+)  # fmt: skip
+"""The modules that decide what is written for mp7, what is read back of it, and what the checks say."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +56,7 @@ class Work:
 
     def digest(self, runs: Runs) -> str:
         ends = (self.porosity.low, self.porosity.best, self.porosity.high)
-        code = [Folder(str(one.__file__)).read_bytes() for one in (write, read, particle_files)]
-        code += [Folder(str(one.__file__)).read_bytes() for one in (particles, path_ends, path_checks, weak_cells)]
+        code = [Folder(str(one.__file__)).read_bytes() for one in DECIDING]
         told = hashlib.sha256(b"".join(code))
         digests = [one.digest for one in (self.steady, self.alone) if one is not None]
         told.update(repr((digests, self.starts, ends, runs.program.sha256, self.program.sha256)).encode())

@@ -85,7 +85,7 @@ def _series(answer: Answer, shown: Shown) -> bytes:
         for quantity, values, unit in groups
         for id, one in values.items()
     ]
-    return _csv(parts, ["until", "quantity", "of", "value", "unit"])
+    return _csv(_with_layers(answer, parts), ["until", "quantity", "of", "value", "unit"])
 
 
 def _heads(answer: Answer, measured: Sequence[Measured], shown: Shown) -> bytes:
@@ -98,10 +98,20 @@ def _heads(answer: Answer, measured: Sequence[Measured], shown: Shown) -> bytes:
     parts = []
     for one in heads_of(answer, measured):
         columns = until, one.id, one.before * unit.per, one.now * unit.per, unit.name, np.nan, ""
-        parts.append(pd.DataFrame(dict(zip(names, columns, strict=True))))
+        layer = {"layer": one.layer} if one.layer else {}
+        parts.append(pd.DataFrame(dict(zip(names, columns, strict=True)) | layer))
         if one.measured is not None:
-            parts.append(pd.DataFrame(dict(zip(names, _measured(one.measured, unit), strict=True))))
+            parts.append(pd.DataFrame(dict(zip(names, _measured(one.measured, unit), strict=True)) | layer))
     return _csv(parts or [pd.DataFrame(columns=names)], names)
+
+
+def _with_layers(answer: Answer, parts: list[pd.DataFrame]) -> list[pd.DataFrame]:
+    """Of several layers, each row's in a column ``layer`` of its own, blank where it is of none."""
+    layers = answer.pair.strata.layers
+    if len(layers) == 1:
+        return parts
+    named = {id: layers[one.layer].name for id, one in answer.quantities.observed.items()}
+    return [one.assign(layer=one["of"].map(named)) for one in parts]
 
 
 def _measured(one: Measured, unit: Unit) -> tuple[Any, ...]:
@@ -110,5 +120,7 @@ def _measured(one: Measured, unit: Unit) -> tuple[Any, ...]:
 
 
 def _csv(parts: list[pd.DataFrame], columns: list[str]) -> bytes:
-    text: str = pd.concat(parts)[columns].to_csv(index=False, float_format="%.6g")
+    found = pd.concat(parts)
+    layered = [*columns, "layer"] if "layer" in found else columns
+    text: str = found[layered].to_csv(index=False, float_format="%.6g")
     return text.encode()

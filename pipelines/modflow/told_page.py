@@ -9,8 +9,9 @@ import numpy as np
 
 from models.aquifer.contours import Contour
 from models.modflow.answer import Answer
-from models.modflow.contoured import DrawdownPlan, drawdown_plan
+from models.modflow.contoured import DrawdownPlan, drawdown_plan, where_most
 from models.modflow.measured import Measured
+from models.modflow.numerical import Observed
 from models.modflow.public import ring_reaches, without_private
 from models.modflow.vectors import flow_told
 from models.scenario.of_site import PRIVATE
@@ -46,13 +47,17 @@ def page_of(found: Asked, shown: Shown) -> NumericalPage:
     line = half_mile_line(scenario.boundary, scenario.to_metres)
     window = numerical_window(contoured, line)
     flow = flow_told(scenario, model, answer.stressed.heads[-1], answer.pair.strata.transmissivity, window)
-    rings = ring_reaches(drawn, found.source.rings, contoured.contours[0].level)
+    level = contoured.contours[0].level
+    several = len(answer.pair.strata.layers) > 1
+    deepest = drawdown_plan(model.grid, where_most(told.field[-1]), wells) if several else drawn
+    rings = ring_reaches(deepest, found.source.rings, level)
     plan = MapPlan(contoured, rings, flow, window, line, shown)
     return NumericalPage(
         plan,
         {**answer_data(answer, shown), "observed_levels": observed_data(found, shown), **paths_told(found, shown)},
         _drawn(heads_of(answer, levels_of(found))), told,
         answer.stressed, answer.checks, list(_notes(found, answer)), found.particles,
+        deepest.contours([level])[0].area.area if several else None,
     )  # fmt: skip
 
 
@@ -79,7 +84,16 @@ def heads_of(answer: Answer, measured: Sequence[Measured] = ()) -> list[Heads]:
     runs = answer.baseline.hydrographs, answer.stressed.hydrographs
     found = {one.id: one for one in measured}
     steps = told.steps
-    return [Heads(id, runs[0][id][steps], runs[1][id][steps], found.get(id)) for id in places]
+    seen = told.observed | {one.id: one.observed for one in measured if one.observed is not None}
+    return [
+        Heads(id, runs[0][seen[id].id][steps], runs[1][seen[id].id][steps], found.get(id), _layer(answer, seen[id]))
+        for id in places
+    ]
+
+
+def _layer(answer: Answer, one: Observed) -> str:
+    layers = answer.pair.strata.layers
+    return layers[one.layer].name if len(layers) > 1 else ""
 
 
 def levels_of(found: Asked) -> tuple[Measured, ...]:
@@ -107,6 +121,12 @@ def _notes(found: Asked, answer: Answer) -> Iterator[str]:
     )
     yield "Best estimates only: how far the ranges of the parameters move this is told by `headwater cone`"
     yield "It is evidence beside a finding, never a finding of cause"
+    if layers > 1:
+        yield (
+            "The map's contours are of the water table. The drawdown of a place is of the layer named beside it: its "
+            "pump's, or where that is not known the one that falls most there. A ring's is of the layer that falls "
+            "most at each place in it"
+        )
     yield "In a pumped well's own cell no drawdown is told: the cell is wider than the well"
     if found.particles is not None:
         yield from path_notes(found.particles, stream_names(answer.scenario))

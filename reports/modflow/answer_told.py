@@ -47,9 +47,18 @@ def _point_data(answer: Answer, point: ObservedPoint, shown: Shown) -> dict[str,
     left = _left_m(point, float(values[-1]))
     return {
         "id": point.id, "kind": point.kind, "drawdown": _valued(float(values[-1]), unit), **_peak(answer, values, unit),
-        "dry": point.id in told.dry, "in_cell_of_well": told.in_well.get(point.id),
+        **_layer_data(answer, point.id), "dry": point.id in told.dry, "in_cell_of_well": told.in_well.get(point.id),
         "left_above_intake": None if left is None else _valued(left, unit),
     }  # fmt: skip
+
+
+def _layer_data(answer: Answer, id: str) -> dict[str, Any]:
+    """Of several layers the one whose head is told, and whether it is the place's own or the one that falls most."""
+    layers = answer.pair.strata.layers
+    if len(layers) == 1:
+        return {}
+    among = sum(one.place == id for one in answer.pair.stressed.observed)
+    return {"layer": layers[answer.quantities.observed[id].layer].name, "layer_known": among == 1}
 
 
 def _peak(answer: Answer, values: np.ndarray, unit: Unit) -> dict[str, Any]:
@@ -111,11 +120,17 @@ def point_rows(data: Mapping[str, Any], shown: Shown) -> list[Row]:
     return [
         {
             "place": one["id"], "kind": one["kind"], "drawdown": _place_says(one, unit),
-            "largest": _peak_says(one, unit, "drawdown"),
+            **_layer_cell(one), "largest": _peak_says(one, unit, "drawdown"),
             "left_above_intake": "" if one["left_above_intake"] is None else _says(one["left_above_intake"], unit),
         }
         for one in data["points"]
     ]  # fmt: skip
+
+
+def _layer_cell(one: Mapping[str, Any]) -> Row:
+    if "layer" not in one:
+        return {}
+    return {"layer": one["layer"] if one["layer_known"] else f"{one['layer']}, which falls most (its own not known)"}
 
 
 def _place_says(one: Mapping[str, Any], unit: Unit) -> str:

@@ -43,6 +43,7 @@ class NumericalPage:
     checks : the gate, all passed.
     notes : what it rests on.
     particles : None where nobody asked for paths.
+    below : of several layers, where any of them has lost the outermost contour's head or more [m2]; None of one.
     """
 
     of: MapPlan
@@ -53,6 +54,7 @@ class NumericalPage:
     checks: Sequence[Check]
     notes: Sequence[str]
     particles: Particles | None = None
+    below: float | None = None
 
 
 def numerical_page(page: NumericalPage) -> str:
@@ -81,6 +83,8 @@ def _cone_says(page: NumericalPage) -> Iterator[str]:
     else:
         area = shown.area.says(float(first.area.area))
         yield f"The water table is lowered by {level} or more over {area}."
+    if page.below:
+        yield f"In one layer or another the head is lowered by {level} or more over {shown.area.says(page.below)}."
     near = [one for one in page.data["points"] if one["drawdown"]["value"] is not None]
     if near:
         most = max(near, key=lambda one: float(one["drawdown"]["value"]))
@@ -148,7 +152,8 @@ def _hydrographs(page: NumericalPage) -> list[Section]:
         for one in page.heads
         if np.isfinite([one.now[-1], one.before[-1]]).all()
     )
-    caption = f"Heads where drawdown is largest: {', '.join(one.id for one in page.heads)}."
+    places = ", ".join(f"{one.id} ({one.layer})" if one.layer else one.id for one in page.heads)
+    caption = f"Heads where drawdown is largest: {places}."
     drawn = Drawn(caption, f"On the last day {alt}.", figure)
     return [Section("Heads in time", (words,), drawn, tables=_measured(page))]
 

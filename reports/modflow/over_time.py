@@ -23,12 +23,16 @@ PLACES = 3
 
 @dataclass(frozen=True)
 class Heads:
-    """One place: its head without pumping and with it, float64[n] [m]; NaN where dry. ``measured`` : levels there."""
+    """One place: its head without pumping and with it, float64[n] [m]; NaN where dry. ``measured`` : levels there.
+
+    ``layer`` : whose head it is; blank where there is only one.
+    """
 
     id: str
     before: Numbers
     now: Numbers
     measured: Measured | None = None
+    layer: str = ""
 
 
 def heads_in_time(days: Numbers, heads: Sequence[Heads], unit: Unit) -> Figure:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from models.modflow.particles import LONGEST_YEARS, MARKED_YEARS, End
+from models.modflow.particles import MARKED_YEARS, End
 from models.modflow.path_groups import Group, Particles, Span
 from models.modflow.weak_cells import MOST
 from models.scenario.noun import Scenario
@@ -28,7 +28,7 @@ WEAK = (
 )
 _WORDS = {
     "far end": "the far ends of the model", "well": "well {}", "edge": "edge {}", "stream": "{}", "pit": "the {}",
-    "still on its way": f"still on the way after {LONGEST_YEARS:g} years (best porosity)", "dry": "the place is dry",
+    "still on its way": "still on the way after {}", "dry": "the place is dry",
     "no way on": "the water stands",
 }  # fmt: skip
 
@@ -38,14 +38,14 @@ def stream_names(scenario: Scenario) -> Names:
     return {one.id: one.name or one.id for one in scenario.stream}
 
 
-def end_says(end: End, names: Names) -> str:
+def end_says(end: End, names: Names, limits: Span) -> str:
     """Why a path ends, in words.
 
     Parameters
     ----------
-    names : stream -> its name.
+    names : stream -> its name. ``limits`` : the years particles are followed (`Particles.limits`).
     """
-    return _WORDS[end.kind].format(names.get(end.id, end.id))
+    return _WORDS[end.kind].format(names.get(end.id, end.id) or years_say(limits))
 
 
 def paths_data(found: Particles, names: Names, shown: Shown) -> dict[str, Any]:
@@ -54,25 +54,26 @@ def paths_data(found: Particles, names: Names, shown: Shown) -> dict[str, Any]:
     return {
         "porosity": {"low": float(one.low), "best": float(one.best), "high": float(one.high)}, "field": FIELD,
         "not_in_it": NOT_IN_IT, "weak_sinks": {"ends_above_share": MOST, "says": WEAK},
-        "longest_years": LONGEST_YEARS, "program": found.program,
-        "from": [_group_data(each, names, shown.length) for each in found.groups],
+        "longest_years": _span(found.limits), "program": found.program,
+        "from": [_group_data(each, found.limits, names, shown.length) for each in found.groups],
         "checks": [check_data(each) for each in found.checks],
     }  # fmt: skip
 
 
-def _group_data(group: Group, names: Names, unit: Unit) -> dict[str, Any]:
+def _group_data(group: Group, limits: Span, names: Names, unit: Unit) -> dict[str, Any]:
     soonest = group.soonest()
     return {
         "id": group.of, "way": group.way, "paths": len(group.paths),
         "ends": [
-            {"kind": end.kind, "at": end.id or None, "says": end_says(end, names), "paths": count}
+            {"kind": end.kind, "at": end.id or None, "says": end_says(end, names, limits), "paths": count}
             for end, count in group.ends
         ],
         "passed": group.passed,
         "farthest": [
             {"years": years, **_span(group.reach(years), unit.per), "unit": unit.name} for years in MARKED_YEARS
         ],
-        "soonest": None if soonest is None else {"says": end_says(soonest[0], names), "years": _span(soonest[1])},
+        "soonest": None if soonest is None
+        else {"says": end_says(soonest[0], names, limits), "years": _span(soonest[1])},
     }  # fmt: skip
 
 
@@ -84,8 +85,8 @@ def path_rows(found: Particles, names: Names, shown: Shown) -> list[Row]:
     """A row for each well, the pit and each place."""
     return [
         {
-            "from": each.of, "paths": f"{len(each.paths)} {each.way}", "come_from_or_go_to": _ends(each, names),
-            "soonest": _soonest(each, names),
+            "from": each.of, "paths": f"{len(each.paths)} {each.way}",
+            "come_from_or_go_to": _ends(each, found.limits, names), "soonest": _soonest(each, found.limits, names),
             **{_column(years): _reach(each, years, shown.length) for years in MARKED_YEARS},
         }
         for each in found.groups
@@ -96,13 +97,13 @@ def _column(years: float) -> str:
     return f"in_{marked_says(years)}".replace(" ", "_")
 
 
-def _ends(group: Group, names: Names) -> str:
-    return "; ".join(f"{count} {end_says(end, names)}" for end, count in group.ends)
+def _ends(group: Group, limits: Span, names: Names) -> str:
+    return "; ".join(f"{count} {end_says(end, names, limits)}" for end, count in group.ends)
 
 
-def _soonest(group: Group, names: Names) -> str:
+def _soonest(group: Group, limits: Span, names: Names) -> str:
     found = group.soonest()
-    return "" if found is None else f"{end_says(found[0], names)} in {years_say(found[1])}"
+    return "" if found is None else f"{end_says(found[0], names, limits)} in {years_say(found[1])}"
 
 
 def marked_says(years: float) -> str:
