@@ -13,11 +13,12 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
-from scipy.special import k0
+from scipy.special import exp1, k0
 
 from models.errors import BadQuestion
 from models.modflow.build import Choices, Pair, pair_of
 from models.modflow.numerical import FixedHead
+from models.modflow.quantities import quantities
 from models.modflow.strata import strata_of
 from models.scenario.noun import Scenario, day_number
 from models.scenario.of_site import site_scenario
@@ -94,15 +95,17 @@ def test_a_leaky_layer_between_two_is_de_glee_s() -> None:
         assert -run.hydrographs[place][-1] == pytest.approx(closed, rel=0.02)
 
 
-def test_a_pit_in_the_second_layer_is_drained_there() -> None:
+def test_a_pit_in_the_second_layer_is_drained_there_and_above() -> None:
     pit = {
         "polygon": [(-60.0, -60.0), (60.0, -60.0), (60.0, 60.0), (-60.0, 60.0)], "lowered": "30 m",
         "since": "2025-01-01",
     }  # fmt: skip
     pair = layered([sand("top", 20), sand("deep", 100)], "unconfined", pit=pit)
-    assert {cell[0] for cell in pair.stressed.drains[0].cells} == {1}
     drain = pair.stressed.drains[0]
-    assert np.all(drain.elevation[drain.active] == -30)
+    assert {cell[0] for cell in drain.cells} == {0, 1}
+    deep = np.array([cell[0] == 1 for cell in drain.cells])
+    assert np.all(drain.elevation[drain.active][:, deep] == -30)
+    assert drain.elevation[drain.active][:, ~deep] == pytest.approx(-20 + 0.4)
     assert drain.active.any()
 
 
@@ -134,6 +137,41 @@ def test_what_nobody_stated_is_said() -> None:
     assert any("sand: vertical conductivity a tenth" in one for one in said)
     assert any("sand: specific storage 1e-05" in one for one in said)
     assert isinstance(scenario, Scenario)
+
+
+# In which layer a place is told ---------------------------------------------------------------------------------------
+
+
+def below_a_clay(**more: str) -> Pair:
+    """The well is open to the lower aquifer alone, T 200 m2/d and S 0.001, under a clay that lets nothing through."""
+    layers = [
+        sand("top", 10, conductivity="20 m/d", specific_storage="1e-4 1/m"),
+        sand("clay", 12, conductivity="1e-9 m/d", vertical_conductivity="1e-9 m/d", specific_storage="1e-9 1/m"),
+        sand("rock", 32, conductivity="10 m/d", specific_storage="5e-5 1/m"),
+    ]
+    deep = well("W", 0, 0) | {"screen_top": "17 m", "screen_bottom": "37 m", "water_depth": "5 m"}
+    aquifer = {"kind": "confined", "transmissivity": "400 m2/d", "storativity": "0.002", "thickness": "32 m"}
+    return pair_of(confined(aquifer=aquifer, layer=layers, well=[deep], point=[point("H", 100, 0) | more]), COARSE)
+
+
+@pytest.mark.parametrize(
+    ("depths", "layer"),
+    [
+        ({}, 2),
+        ({"pump_intake": "30 m"}, 2),
+        ({"pump_intake": "30 m", "water_depth": "5 m"}, 2),
+        ({"pump_intake": "14 m", "water_depth": "5 m"}, 0),
+        ({"pump_intake": "99 m", "water_depth": "5 m"}, 2),
+    ],
+)
+def test_a_place_is_told_in_the_layer_of_its_pump_or_where_most_is_lost(depths: dict[str, str], layer: int) -> None:
+    """Theis (1935) in the rock, s = Q / (4 pi T) W(r2 S / (4 T t)), and nothing in the sand over the clay."""
+    pair = below_a_clay(**depths)
+    told = quantities(pair, outcome(pair.baseline), outcome(pair.stressed))
+    assert told.observed["H"].layer == layer
+    theis = 864 / (4 * pi * 200) * float(exp1(100.0**2 * 0.001 / (4 * 200 * 365)))
+    assert told.drawdown["H"][-1] == pytest.approx(theis if layer == 2 else 0.0, rel=0.02, abs=1e-3)
+    assert list(told.drawdown) == ["H"]
 
 
 # Layers of a site -----------------------------------------------------------------------------------------------------

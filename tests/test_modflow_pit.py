@@ -135,11 +135,48 @@ def test_a_stage_stands_in_the_layer_of_its_floor() -> None:
     layers = [{"id": id, "bottom": f"{to} m", "conductivity": "10 m/d"} for id, to in (("top", 3), ("deep", 100))]
     drain = pair_of(deepening(*STAGES, layer=layers), CHOICES).stressed.drains[0]
     held = [{drain.cells[k][0] for k in np.flatnonzero(np.isfinite(row))} for row in drain.elevation]
-    assert held == [set(), {0}, {1}, {1}]
-    assert [float(np.nanmax(row)) for row in drain.elevation[1:]] == [-2.0, -4.0, -6.0]
+    assert held == [set(), {0}, {0, 1}, {0, 1}]
+    assert [float(np.nanmin(row)) for row in drain.elevation[1:]] == [-2.0, -4.0, -6.0]
     last = drain.as_in(-1)
-    assert {cell[0] for cell in last.cells} == {1}
+    held_at = {(cell[0], round(float(to), 9)) for cell, to in zip(last.cells, last.elevation[0], strict=True)}
+    assert held_at == {(0, -2.94), (1, -6.0)}
     assert last.active.tolist() == [True]
+
+
+THREE = [
+    {"id": id, "bottom": f"{bottom} m", "conductivity": f"{k} m/d", "vertical_conductivity": f"{kv} m/d",
+     "specific_storage": f"{stored} 1/m"}
+    for id, bottom, k, kv, stored in (
+        ("sand", 10, 20, 2, 0.01), ("clay", 12, 1e-9, 1e-9, 1e-9), ("rock", 40, 5, 0.5, 0.1 / 28),
+    )
+]  # fmt: skip
+"""An impermeable clay between a sand of T 200 m2/d and a rock of 140, S 0.1 each."""
+
+
+def test_a_pit_through_a_clay_drains_the_layers_on_both_sides() -> None:
+    """By hand: two aquifers that know nothing of each other, each its own pit of Jacob & Lohman's; the sand lowered by
+    9.8 m, for a fiftieth of its 10 m stays wet, the rock by 15 m."""
+    run = outcome(pair_of(deepening(("2025-01-01", 15.0), layer=THREE), CHOICES).stressed)
+    days, found = inflow(run)
+    closed = [
+        sum(2 * pi * t * lowered * discharge(t * day / (S * RADIUS**2)) for t, lowered in ((200, 9.8), (140, 15)))
+        for day in days
+    ]
+    assert found[days > 10] == pytest.approx(np.array(closed)[days > 10], rel=0.03)
+
+
+def test_a_lower_pit_never_lowers_a_place_less() -> None:
+    """In neither aquifer, and its inflow is never less: from within the sand to deep in the rock."""
+    aquifer = {"kind": "unconfined", "transmissivity": "340 m2/d", "storativity": "0.1", "thickness": "40 m"}
+    coarse = Choices(ends=day_number(date(2026, 1, 1)), rhythm="one", fine_m=5.0, growth=1.4)
+    leaky = [*THREE[:1], THREE[1] | {"conductivity": "1e-3 m/d", "vertical_conductivity": "1e-4 m/d"}, *THREE[2:]]
+    fallen = []
+    for lowered in (3.0, 9.0, 11.0, 15.0):
+        more = {"aquifer": aquifer, "layer": leaky, "point": [{"id": "A", "position": (150.0, 0.0)}]}
+        run = outcome(pair_of(deepening(("2025-01-01", lowered), **more), coarse).stressed)
+        fallen.append([-run.hydrographs[id][-1] for id in ("A", "A@2")] + [-run.budget["pit"][-1]])
+    assert np.all(np.diff(fallen, axis=0) > -0.01 * np.abs(fallen[:-1]))
+    assert fallen[-1][0] > 2 * fallen[0][0]
 
 
 def test_a_stage_below_the_bottom_is_named() -> None:

@@ -16,6 +16,7 @@ from models.errors import BadQuestion
 from models.modflow.build import Choices, Pair, pair_of
 from models.modflow.calendar import depletion_stepping
 from models.modflow.contoured import DrawdownPlan, drawdown_plan
+from models.modflow.fine_places import fine_places
 from models.modflow.numerical import Grid, NumericalModel
 from models.modflow.quantities import Quantities, quantities
 from models.modflow.reaching import holding, wider
@@ -271,6 +272,12 @@ def test_of_a_pit_without_wells_the_aquifer_is_on_its_side() -> None:
         assert model.active[0, row, column] == inside
 
 
+def test_cells_are_fine_where_an_edge_comes_nearest_wherever_its_points_are() -> None:
+    """Beside the well, 300 m east of it, and not at the end of what is stated, 250 m further north."""
+    x, y = fine_places(walled("no_flow", 0.0), 2.0, 0.0)
+    assert (WELL[0] + 300, WELL[1]) in [(a.low, b.low) for a, b in zip(x, y, strict=True)]
+
+
 def test_between_two_edges_aslant_only_the_strip_is_aquifer() -> None:
     """One 300 m to one side of the well, one 200 m to the other, 25 degrees aslant to each other."""
     places = {
@@ -369,6 +376,9 @@ def test_a_well_that_no_other_feels_is_refused_and_not_a_chain_of_them() -> None
     assert holding(beside(90, 180), QUICK).reach == QUICK.reach
     alone = confined(well=[well("W", 9e6, 0)])
     assert holding(alone, QUICK).reach == QUICK.reach
+    pit = {"polygon": [(9e4 + x, y) for x, y in PIT], "lowered": "3 m", "since": "2025-01-08"}
+    between = confined(well=[well("W", 0, 0), well("V", 1.8e5, 0)], pit=pit)
+    assert holding(between, QUICK).reach == QUICK.reach
 
 
 @pytest.mark.parametrize(("day", "half"), [(365, 6 * 1_255.7), (2, 2_000.0)])

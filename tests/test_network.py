@@ -502,7 +502,10 @@ def network_of(made: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, lis
 
 
 DECISION = 'required = [{ rule = "howard.baseline.private", decision = "Plan Commission, minutes", on = 2024-05-14 }]'
-SUPPLY = '[[well]]\nid = "P-1"\nuse = "private"\nposition = [-100.0, 100.0]\nposition_accuracy_ft = 934\nidentifiers = ["AB999"]'
+SUPPLY = (
+    '[[well]]\nid = "P-1"\nuse = "private"\nposition = [-100.0, 100.0]\nposition_accuracy_ft = 934\n'
+    'identifiers = ["AB999"]'
+)
 
 
 def test_without_a_decision_and_an_inventory_nothing_is_asked_for(

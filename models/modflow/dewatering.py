@@ -1,7 +1,8 @@
 """A pit kept dry, as a numerical model drains it: each stage from its day on, in every layer down to its level.
 
 A layer above the level holds no water over the pit: what seeps out of it is taken too. It is drained to `LEFT` of its
-thickness, through as much as the layer itself conducts: at its very bottom Newton's method does not settle.
+thickness, through `DRAIN_TIMES_OWN` of its own transmissivity: with more, or at its very bottom, Newton's method does
+not settle.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from models.scenario.noun import PitOf, PitStage, Scenario
 DRAIN_TIMES_T = 50.0
 """Conductance of a drained cell over T: so much that the drain holds nothing back; its sensitivity is reported."""
 
+DRAIN_TIMES_OWN = 10.0
 LEFT = 0.02
 """Of the thickness of a layer above the pit's level: what stays wet of it."""
 
@@ -62,7 +64,8 @@ def drains_of(
     above = tuple((layer, row, column) for layer in range(max(layers)) for row, column in places)
     at = np.hstack([at, _emptied(above, layers, table, strata)])
     elevation = np.vstack([at, np.full(at.shape[1], np.nan)])[held]
-    through = [factor * strata.layers[layer].conductivity * strata.thicknesses[layer] for layer, _, _ in above]
+    own = DRAIN_TIMES_OWN * factor
+    through = [own * strata.layers[layer].conductivity * strata.thicknesses[layer] for layer, _, _ in above]
     return (DrainStress("pit", (*cells, *above), elevation, np.concatenate([conductance, through])),)
 
 

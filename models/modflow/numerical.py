@@ -24,7 +24,6 @@ Numbers = NDArray[np.float64]
 Cell = tuple[int, int, int]
 """Layer, row, column."""
 IN_LAYER = "@"
-"""No id of a place holds it."""
 TERMS = ("storage", "recharge")
 """Of every budget, beside those of the stresses."""
 
@@ -218,7 +217,7 @@ class FixedHead:
 class Observed:
     """A place whose head is wanted at every step: its cell's own, and its position [m] to read between cells.
 
-    ``id`` : the place's, followed by `IN_LAYER` and a number in a further layer of the same place.
+    ``id`` : the place's; in a further layer of it followed by `IN_LAYER`, which no place's id holds, and its number.
     """
 
     id: str
