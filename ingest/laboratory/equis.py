@@ -43,7 +43,7 @@ from models.observation import Reject
 
 Kind = Literal["sample", "test", "result", "batch", ""]
 KEY = "sys_sample_code"
-ALONE = "an EQuIS {} section alone: deliver it with its {} section, in one workbook, zip or folder"
+ALONE = "an EQuIS {} section alone: deliver it with its {} section, in one workbook or zip"
 _LINES = 5
 _HEADLESS: tuple[tuple[re.Pattern[str], Cells], ...] = (
     (re.compile(r"test_?result|trsqc|tst_?res", re.IGNORECASE), V3_RESULT),
