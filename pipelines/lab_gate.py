@@ -84,7 +84,7 @@ class Gate:
         return count(self.broken, "error") == 0
 
 
-def against(site_dir: Path | None) -> Against:
+def against(site_dir: Path | None, now: datetime) -> Against:
     """The site's own terms on its own day; without one the defaults. No clock of the world is a day ahead of UTC.
 
     Raises
@@ -92,10 +92,10 @@ def against(site_dir: Path | None) -> Against:
     BadSite, BadLaw : the site cannot be read.
     """
     if site_dir is None:
-        return Against(default_policy(), datetime.now(UTC).date() + timedelta(days=1))
+        return Against(default_policy(), now.astimezone(UTC).date() + timedelta(days=1))
     folder = open_site(site_dir)
     zone = ZoneInfo(folder.law.zone)
-    return Against(folder.policy, datetime.now(zone).date(), folder.site, zone)
+    return Against(folder.policy, now.astimezone(zone).date(), folder.site, zone)
 
 
 def gates(

@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pipelines import cli
 from pipelines.site_folder import open_site
+from tests.test_init_from import Run, init, site
+
+__all__ = ["init", "site"]
 
 ORIGIN = "44.977856898611115,-91.29444444444444"
 """Origin of EPSG:7595; by definition of the system it lies at (197000, 144656.648) US survey feet."""
 THERE = (197000.0, 144656.648)
 WTM = "418000.0,501000.0"
 """In EPSG:3070, within some miles of there."""
-Run = Callable[..., tuple[int, dict[str, Any], str]]
-
-
-@pytest.fixture
-def init(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
-    def run(*arguments: object) -> tuple[int, dict[str, Any], str]:
-        code = cli.run(["init", str(tmp_path / "site"), "--json", *map(str, arguments)])
-        told = capfd.readouterr()
-        return code, json.loads(told.out) if told.out else {}, told.err
-
-    return run
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    return tmp_path / "site"
 
 
 def degrees(tmp_path: Path, heading: str, says: str, name: str = "wells.csv") -> Path:

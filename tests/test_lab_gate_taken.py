@@ -27,7 +27,8 @@ from pipelines.site_folder import open_site
 from sample_data import demo
 from tests.test_lab_gate import BROKEN, HEAD, PAIRED, line, table
 
-NOW = round(datetime(2026, 1, 1, tzinfo=UTC).timestamp() * 1000)
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+NOW = round(AT.timestamp() * 1000)
 CHICAGO = ZoneInfo("America/Chicago")
 OTHER = "Well,When,What,Conc\nMW-2,2024-05-14,Arsenic,99\n"
 """Results under a head that no layout knows."""
@@ -53,7 +54,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 @pytest.fixture(scope="module")
 def both(place: Path, store: Engine) -> Both:
     """Of one file the gate's answers by name, and what ``ingest`` says of it in a store that then forgets it."""
-    what, site = against(place), open_site(place).site
+    what, site = against(place, AT), open_site(place).site
 
     def command(path: Path) -> tuple[dict[str, Any], list[Receipt]]:
         answers = {str(one["file"]): one for one in gates(path, what, told=Told())}
@@ -188,7 +189,7 @@ def test_a_folder_is_its_files(both: Both, place: Path, tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "a.csv").write_text(GOOD, encoding="utf-8")
     (folder / "b.csv").write_text(f"{HEAD}\n", encoding="utf-8")
-    found = {one["file"]: one["verdict"] for one in gates(folder, against(place), told=Told())}
+    found = {one["file"]: one["verdict"] for one in gates(folder, against(place, AT), told=Told())}
     assert found == {"june/a.csv": "accepted", "june/b.csv": "not read"}
 
 
@@ -205,7 +206,7 @@ def test_a_sample_of_a_laboratory_that_has_no_result_is_named(place: Path, tmp_p
     )
     path = tmp_path / "edd.zip"
     path.write_bytes(packed({"Sample.csv": samples, "Result.csv": results}))
-    (answer,) = gates(path, against(place), told=Told())
+    (answer,) = gates(path, against(place, AT), told=Told())
     told = {one["rule"]: one["faults"][0]["found"] for one in answer["rules"]}
     assert (answer["verdict"], told.get("sample-without-results")) == ("accepted", "E")
 

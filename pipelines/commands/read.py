@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ def _gate(
 
     if rows:
         raise BadQuestion("does not go with --gate", key="--rows")
-    what = lab_gate.against(site_dir)
+    what = lab_gate.against(site_dir, datetime.now(UTC))
     answers = [
         one for file in files for one in lab_gate.gates(file, what, format=format_name, told=said, table_map=table_map)
     ]
