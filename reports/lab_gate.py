@@ -28,6 +28,9 @@ def gate_text(answer: Answer) -> str:
 
 
 def _head(answer: Answer) -> str:
+    """Of a file that nobody could read there is nothing to count."""
+    if answer["format"] is None:
+        return f"{answer['file']}: {answer['verdict']}"
     apart = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in answer["set_apart"].items())
     counted = f"{answer['results']} results, {answer['errors']} errors, {answer['warnings']} warnings"
     counted += f", {answer['not_taken']} not taken" if answer["not_taken"] else ""

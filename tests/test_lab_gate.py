@@ -17,6 +17,7 @@ from models.policy import default_policy
 from pipelines import cli
 from pipelines.lab_gate import Against
 from pipelines.lab_gate import gate as checked
+from reports.lab_gate import gate_text
 from sample_data import demo
 
 DATA = Path(__file__).parent / "data"
@@ -375,6 +376,7 @@ def test_a_file_that_cannot_be_read_is_neither(gate: Gate, tmp_path: Path) -> No
     other.write_bytes(b"%PDF-1.7 a scan")
     answer = gate(other)
     assert (answer["verdict"], answer["format"]) == ("not read", None)
+    assert gate_text(answer) == f"{answer['file']}: not read"
     assert "scan.pdf" in answer["error"]
 
 
