@@ -17,6 +17,7 @@ from models.checks.quality_table import plain_terms
 from models.standards import law_of
 from pipelines import cli
 from tests.record_in_memory import Record
+from tests.test_quality_command import SQUARE
 
 NR140 = law_of("nr140")
 TURN = date(2025, 3, 1)
@@ -32,22 +33,7 @@ arsenic,PAL,1,ug/L,1,made-up proposal 1 s. 2,unknown,,single,,
 arsenic,ES,5,ug/L,1,made-up proposal 1 s. 2,2025-03-01,,single,,
 arsenic,ES,10,ug/L,1,made-up proposal 1 s. 2,unknown,2025-03-01,single,,
 """
-SITE = """
-id = "square"
-name = "A made-up site"
-ordinance = "howard"
-crs = "EPSG:7595"
-reference_point = "made up"
-boundary = [[158000.0, 164400.0], [159600.0, 164400.0], [159600.0, 167040.0], [158000.0, 167040.0]]
-party = [{id = "op", role = "operator", name = "Example operator"}, {id = "town", role = "town", name = "Example"}]
-
-[permit]
-number = "1"
-granted = 2020-01-01
-ends = 2030-01-01
-mining_began = 2024-01-01
-holders = [{party = "op", since = 2020-01-01}]
-
+SITE = f"""{SQUARE}
 [[well]]
 id = "M-1"
 use = "monitoring"

@@ -11,24 +11,10 @@ import pytest
 
 from models.sample_types import kind_of, type_or_doubt, undoubted
 from pipelines import cli
+from tests.test_quality_command import SQUARE
 from tests.test_two_agencies import portal
 
-SITE = """
-id = "square"
-name = "A made-up site"
-ordinance = "howard"
-crs = "EPSG:7595"
-reference_point = "made up"
-boundary = [[158000.0, 164400.0], [159600.0, 164400.0], [159600.0, 167040.0], [158000.0, 167040.0]]
-party = [{id = "op", role = "operator", name = "Example operator"}, {id = "town", role = "town", name = "Example"}]
-
-[permit]
-number = "1"
-granted = 2020-01-01
-ends = 2030-01-01
-mining_began = 2024-01-01
-holders = [{party = "op", since = 2020-01-01}]
-
+SITE = f"""{SQUARE}
 [[well]]
 id = "TB-1"
 identifiers = ["ZZ001", "Test bore 1"]

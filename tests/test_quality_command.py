@@ -12,7 +12,7 @@ import pytest
 from pipelines import cli
 from tests.test_wqp import narrow
 
-SITE = """
+SQUARE = """
 id = "square"
 name = "A made-up site"
 ordinance = "howard"
@@ -27,7 +27,8 @@ granted = 2020-01-01
 ends = 2030-01-01
 mining_began = 2024-01-01
 holders = [{party = "op", since = 2020-01-01}]
-
+"""
+SITE = f"""{SQUARE}
 [[alternative_limit]]
 substance = "chloride"
 kind = "PAL"
